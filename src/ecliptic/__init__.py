@@ -1,0 +1,1 @@
+"""Verifiable scientific-reasoning tasks for AI agents."""

@@ -1,0 +1,99 @@
+"""Entry point: commands are loaded when called, and every mistake of a user is one line."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from ecliptic.errors import EclipticError
+
+COMMANDS = {
+    "run": ("ecliptic.cli.run:run", "Run a solver on a suite, grade, and show the result."),
+    "import": ("ecliptic.cli.importing:import_", "Convert a published benchmark into a suite."),
+    "generate": ("ecliptic.cli.generate:generate", "Make new tasks from a seed."),
+    "show": ("ecliptic.cli.show:show", "Draw a task, a submission and its residuals."),
+}
+DONE, SOME_FAILED, USERS_MISTAKE, INTERRUPTED = 0, 1, 2, 130
+
+
+class LazyGroup(click.Group):
+    """A group that knows names and one-line helps, and imports a command only to run it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of a first use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module that holds the command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="ecliptic", message="%(package)s %(version)s")
+def cli() -> None:
+    """Verifiable scientific-reasoning tasks for AI agents.
+
+    Exit status: 0 done, 1 some tasks failed to run or files to import, 2 a mistake in what was
+    asked for (one line says which).
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit with its status."""
+    sys.exit(run_cli(arguments))
+
+
+def run_cli(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status instead of leaving the process."""
+    try:
+        status = cli.main(args=arguments, prog_name="ecliptic", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        return DONE
+    except click.ClickException as error:
+        return _complain(error.format_message(), USERS_MISTAKE)
+    except EclipticError as error:
+        return _complain(str(error), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone (`ecliptic ... | head`): not a mistake of anyone.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except OSError as error:
+        return _complain(describe_os_error(error), USERS_MISTAKE)
+    return status if isinstance(status, int) else DONE
+
+
+def describe_os_error(error: OSError) -> str:
+    """What the system refused, with the file, and what to do about it."""
+    advice = {
+        errno.ENOSPC: "free some space, then run the same command again",
+        errno.EROFS: "choose another folder with --out",
+        errno.EACCES: "check its permissions or choose another path",
+        errno.ENOENT: "check the path",
+    }.get(error.errno or 0, "")
+    where = f"{error.filename}: " if error.filename else ""
+    reason = (error.strerror or str(error)).lower()
+    return f"{where}{reason}" + (f"; {advice}" if advice else "")
+
+
+def _complain(message: str, status: int) -> int:
+    click.echo(f"ecliptic: {' '.join(message.split())}", err=True)
+    return status

@@ -1,0 +1,1 @@
+"""Radial velocities: tasks, physics, grading, an environment and solvers."""

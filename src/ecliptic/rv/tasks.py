@@ -1,0 +1,227 @@
+"""A radial-velocity task: what an agent sees (``observation``) and what stays sealed (the rest).
+
+Conventions: times in days, velocities and their errors in m/s, masses in Jupiter and solar
+masses, angles in radians. The reference epoch of every angle is ``times_days[0]``; the mean
+longitude is ``l = Omega + omega + M0`` and, for radial velocities, ``Omega = 0``.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, ValidationError, model_validator
+
+from ecliptic.errors import TaskError
+from ecliptic.model import Float, Model, Vector, describe, field_error
+from ecliptic.task import content_id
+
+SCHEMA = "ecliptic.rv/1"
+Tier = Literal["easy", "medium", "hard", "real"]
+MAX_OBSERVATIONS = 100_000
+
+
+class Planet(Model):
+    """Orbital elements of one planet, at the epoch ``times_days[0]``."""
+
+    period_days: Annotated[Float, Field(gt=0)]
+    m_sin_i_mjup: Annotated[Float, Field(ge=0)]
+    e: Annotated[Float, Field(ge=0, lt=1)] = 0.0
+    omega_rad: Float = 0.0
+    l_rad: Float = 0.0
+    Omega_rad: Float = 0.0
+    inc_rad: Float | None = None
+
+
+class Observation(Model):
+    """The public part: ``n`` velocities of one star, ordered in time.
+
+    ``times_days``, ``rvs_ms``, ``sigmas_ms`` have shape (n,); ``instruments`` holds one label a
+    point. Nothing in here is sealed.
+    """
+
+    times_days: Vector
+    rvs_ms: Vector
+    sigmas_ms: Vector
+    instruments: tuple[str, ...]
+    star_mass_sun: Annotated[Float, Field(gt=0)]
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        n = len(self.times_days)
+        if not 1 <= n <= MAX_OBSERVATIONS:
+            raise field_error("times_days", f"must hold 1 to {MAX_OBSERVATIONS} entries, not {n}")
+        for name in ("rvs_ms", "sigmas_ms", "instruments"):
+            length = len(getattr(self, name))
+            if length != n:
+                raise field_error(
+                    name, f"must hold as many entries as times_days ({n}), not {length}"
+                )
+        if (np.diff(self.times_days) < 0).any():
+            index = int(np.argmax(np.diff(self.times_days) < 0)) + 1
+            raise field_error("times_days", f"must not decrease, does at index {index}")
+        if (self.sigmas_ms <= 0).any():
+            index = int(np.argmax(self.sigmas_ms <= 0))
+            value = self.sigmas_ms[index]
+            raise field_error("sigmas_ms", f"must be > 0 at index {index}, not {value:g}")
+        return self
+
+    @cached_property
+    def instrument_labels(self) -> tuple[str, ...]:
+        """The labels in the order of their first appearance."""
+        return tuple(dict.fromkeys(self.instruments))
+
+    @cached_property
+    def instrument_index(self) -> NDArray[np.int64]:
+        """Shape (n,): for each point the position of its label in ``instrument_labels``."""
+        position = {label: index for index, label in enumerate(self.instrument_labels)}
+        return np.array([position[label] for label in self.instruments], dtype=np.int64)
+
+    @property
+    def t_ref_days(self) -> float:
+        """The reference epoch of all angles."""
+        return float(self.times_days[0])
+
+
+class Instrument(Model):
+    """One instrument's zero point, quoted error and extra scatter."""
+
+    label: str
+    gamma_ms: Float = 0.0
+    sigma_white_ms: Annotated[Float, Field(ge=0)] = 0.0
+    sigma_jitter_ms: Annotated[Float, Field(ge=0)] = 0.0
+
+
+class RotationGP(Model):
+    """celerite2's rotation term: two damped oscillators at ``period_days`` and half of it."""
+
+    sigma_ms: Annotated[Float, Field(gt=0)]
+    period_days: Annotated[Float, Field(gt=0)]
+    Q0: Annotated[Float, Field(gt=0)]
+    dQ: Annotated[Float, Field(ge=0)]
+    f: Annotated[Float, Field(ge=0)]
+
+
+class Noise(Model):
+    """Everything in the velocities that is not a planet."""
+
+    sigma_white_ms: Annotated[Float, Field(ge=0)]
+    sigma_jitter_ms: Annotated[Float, Field(ge=0)] = 0.0
+    gp: RotationGP | None = None
+
+
+class Truth(Model):
+    """The sealed answer: planets in order of period, instruments, noise, and how it was made."""
+
+    planets: tuple[Planet, ...]
+    instruments: tuple[Instrument, ...]
+    noise: Noise
+    forward_model: Literal["keplerian", "nbody"] = "keplerian"
+
+
+class RVTask(Model):
+    """One star to be analysed.
+
+    ``difficulty`` is the published score of 1 to 10 and ``difficulty_terms`` its parts. ``meta``
+    is sealed as well: it may hold the seed. ``id`` is a hash of the public part.
+    """
+
+    id: str
+    source_id: str | None = None
+    tier: Tier
+    observation: Observation
+    truth: Truth
+    difficulty: Annotated[int, Field(ge=1, le=10)]
+    difficulty_terms: dict[str, Any] = Field(default_factory=dict)
+    meta: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _instruments_known(self) -> Self:
+        known = {instrument.label for instrument in self.truth.instruments}
+        for label in self.observation.instrument_labels:
+            if label not in known:
+                raise field_error(
+                    "observation.instruments",
+                    f"names '{label}', which truth.instruments does not hold",
+                )
+        return self
+
+    @classmethod
+    def create(
+        cls, *, tier: Tier, observation: Observation, source_id: str | None = None, **sealed: Any
+    ) -> Self:
+        """A task whose id is computed from its public part."""
+        task_id = _public_id(source_id, tier, observation)
+        return cls(id=task_id, source_id=source_id, tier=tier, observation=observation, **sealed)
+
+    @property
+    def world(self) -> str:
+        """Always ``rv``."""
+        return "rv"
+
+    def public_dict(self) -> dict[str, Any]:
+        """What an agent may see, ready for JSON; its hash is the id."""
+        return self.model_dump(include={"source_id", "tier", "observation"})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The task's JSON: schema, id, the public and the sealed part."""
+        return {
+            "schema": SCHEMA,
+            "id": self.id,
+            "public": self.public_dict(),
+            "sealed": self.model_dump(include={"truth", "difficulty", "difficulty_terms", "meta"}),
+        }
+
+    @classmethod
+    def from_dict(cls, data: object, where: str = "task") -> Self:
+        """Read what :meth:`to_dict` wrote.
+
+        Raises
+        ------
+        TaskError
+            One line with ``where`` (a file name), the field and what is wrong with it.
+        """
+        if not isinstance(data, dict):
+            raise TaskError(f"{where}: must be a JSON object, not {type(data).__name__}")
+        schema = data.get("schema")
+        if schema != SCHEMA:
+            raise TaskError(f"{where}: schema must be '{SCHEMA}', is {schema!r}")
+        public, sealed = data.get("public"), data.get("sealed")
+        for name, part in (("public", public), ("sealed", sealed)):
+            if not isinstance(part, dict):
+                raise TaskError(f"{where}: {name} is missing or not an object")
+        assert isinstance(public, dict)
+        assert isinstance(sealed, dict)
+        try:
+            task = cls.model_validate({"id": data.get("id"), **public, **sealed})
+        except ValidationError as error:
+            field, _, sentence = describe(error)
+            raise TaskError(f"{where}: {field or 'task'} {sentence}") from None
+        expected = _public_id(task.source_id, task.tier, task.observation)
+        if task.id != expected:
+            raise TaskError(
+                f"{where}: id {task.id} is not the hash of the public part ({expected}): "
+                "the file was changed after it was written"
+            )
+        return task
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RVTask) and self.to_dict() == other.to_dict()
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+
+def _public_id(source_id: str | None, tier: str, observation: Observation) -> str:
+    return content_id(
+        "rv",
+        source_id or "",
+        tier,
+        observation.star_mass_sun,
+        observation.times_days,
+        observation.rvs_ms,
+        observation.sigmas_ms,
+        *observation.instruments,
+    )
