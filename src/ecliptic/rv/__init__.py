@@ -1,1 +1,90 @@
-"""Radial velocities: tasks, physics, grading, an environment and solvers."""
+"""Radial velocities: tasks, physics, grading, an environment and solvers.
+
+>>> from ecliptic import rv
+>>> task = rv.generate(seed=3, recipe="paper", tier="easy")
+>>> env = rv.Environment(task, protocol="paper", feedback="criteria")
+>>> observation = env.reset()
+>>> step = env.step({"planets": []})
+>>> step.terminated
+False
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import lazy_loader
+
+if TYPE_CHECKING:
+    from ecliptic.rv import solvers
+    from ecliptic.rv.budget import Budget, budget_of
+    from ecliptic.rv.environment import Environment, Step
+    from ecliptic.rv.feedback import Feedback
+    from ecliptic.rv.generate import generate, generate_many
+    from ecliptic.rv.kepler import eccentric_anomaly
+    from ecliptic.rv.orbit import minimum_mass_mjup, radial_velocity_ms, semi_amplitude_ms
+    from ecliptic.rv.scoring import PaperProtocol, evaluate
+    from ecliptic.rv.stargazer import import_stargazer
+    from ecliptic.rv.submission import Submission, read_submission
+    from ecliptic.rv.tasks import (
+        Instrument,
+        Noise,
+        Observation,
+        Planet,
+        RotationGP,
+        RVTask,
+        Truth,
+    )
+
+# Loaded at first use: reading a task file must not wait for compilers and solvers.
+__getattr__, __dir__, _ = lazy_loader.attach(
+    __name__,
+    submodules=["solvers"],
+    submod_attrs={
+        "budget": ["Budget", "budget_of"],
+        "environment": ["Environment", "Step"],
+        "feedback": ["Feedback"],
+        "generate": ["generate", "generate_many"],
+        "kepler": ["eccentric_anomaly"],
+        "orbit": ["minimum_mass_mjup", "radial_velocity_ms", "semi_amplitude_ms"],
+        "scoring": ["PaperProtocol", "evaluate"],
+        "stargazer": ["import_stargazer"],
+        "submission": ["Submission", "read_submission"],
+        "tasks": [
+            "Instrument",
+            "Noise",
+            "Observation",
+            "Planet",
+            "RVTask",
+            "RotationGP",
+            "Truth",
+        ],
+    },
+)
+
+__all__ = [
+    "Budget",
+    "Environment",
+    "Feedback",
+    "Instrument",
+    "Noise",
+    "Observation",
+    "PaperProtocol",
+    "Planet",
+    "RVTask",
+    "RotationGP",
+    "Step",
+    "Submission",
+    "Truth",
+    "budget_of",
+    "eccentric_anomaly",
+    "evaluate",
+    "generate",
+    "generate_many",
+    "import_stargazer",
+    "minimum_mass_mjup",
+    "radial_velocity_ms",
+    "read_submission",
+    "semi_amplitude_ms",
+    "solvers",
+]
