@@ -67,3 +67,7 @@ class SolverError(EclipticError):
     """A solver could not run on a task; the run goes on with the others."""
 
     exit_code: ClassVar[int] = 1
+
+
+class EclipticWarning(UserWarning):
+    """Something was left out or changed, and the call went on; the message says what."""

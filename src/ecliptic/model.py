@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import difflib
 import math
+import reprlib
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    ValidationError,
+)
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 Float = Annotated[float, Field(strict=True, allow_inf_nan=False)]
@@ -31,9 +40,12 @@ def _read_vector(value: object) -> NDArray[np.float64]:
                 raise PydanticCustomError(
                     "vector",
                     "must be a number at index {index}, not {item}",
-                    {"index": index, "item": repr(item)[:40]},
+                    {"index": index, "item": short(item, 40)},
                 )
-        vector = np.array(value, dtype=np.float64)
+        try:
+            vector = np.array(value, dtype=np.float64)
+        except OverflowError:
+            raise PydanticCustomError("vector", "must be numbers below 1.8e308") from None
     else:
         raise PydanticCustomError("vector", "must be a list of numbers")
     if vector.ndim != 1:
@@ -56,6 +68,27 @@ Vector = Annotated[
     PlainSerializer(lambda vector: vector.tolist(), return_type=list),
 ]
 """Finite numbers in a read-only array of float64; a plain list in JSON."""
+
+
+def _read_text(value: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise PydanticCustomError("sentence", "must be text that UTF-8 can hold") from None
+    return value
+
+
+Text = Annotated[str, AfterValidator(_read_text)]
+"""Text without lone surrogates, so that it can be hashed and written anywhere."""
+
+
+def _read_texts(values: tuple[str, ...]) -> tuple[str, ...]:
+    _read_text("".join(values))  # one check for all: a column of labels may be long
+    return values
+
+
+Texts = Annotated[tuple[str, ...], AfterValidator(_read_texts)]
+"""A column of :data:`Text`."""
 
 
 def field_error(field: str, sentence: str) -> PydanticCustomError:
@@ -110,12 +143,14 @@ def _sentence(details: ErrorDetails, known: tuple[str, ...]) -> str:
         return f"must be a number, not {shown}"
     if kind == "finite_number":
         return f"must be a finite number, not {shown}"
-    if kind in {"vector", "field"}:
+    if kind in {"vector", "sentence", "field"}:
         return details["msg"]
     if kind in {"model_type", "dict_type", "model_attributes_type"}:
         return f"must be an object with named fields, not {shown}"
     if kind in {"tuple_type", "list_type"}:
         return f"must be a list, not {shown}"
+    if kind in {"too_short", "string_too_short"}:
+        return "must not be empty"
     if kind == "too_long":
         return f"may hold at most {context['max_length']} entries, not {context['actual_length']}"
     message = details["msg"].removeprefix("Value error, ").removeprefix("Input ")
@@ -123,13 +158,22 @@ def _sentence(details: ErrorDetails, known: tuple[str, ...]) -> str:
 
 
 def short(value: object, width: int = 60) -> str:
-    """``repr(value)`` cut to ``width`` characters, safe for values of any size."""
+    """``repr(value)`` cut to ``width`` characters, safe and quick for any kind and size."""
     if isinstance(value, float) and not math.isfinite(value):
         return {math.inf: "infinity", -math.inf: "-infinity"}.get(value, "NaN")
+    if isinstance(value, int) and value.bit_length() > 100:
+        return f"an integer of {value.bit_length()} bits"
     if isinstance(value, dict | list | tuple | set) and len(value) > 20:
         return f"a {type(value).__name__} of {len(value)} entries"
-    text = repr(value)
+    if isinstance(value, str | bytes):
+        value = value[:width]
+    text = _repr.repr(value)
     return text if len(text) <= width else text[: width - 3] + "..."
+
+
+_repr = reprlib.Repr()
+"""Cuts nested values before they are written out, and survives a ``__repr__`` that raises."""
+_repr.maxstring = _repr.maxother = 200
 
 
 def known_fields(model: type[BaseModel]) -> tuple[str, ...]:

@@ -13,9 +13,13 @@ Comparison = Literal[">", ">=", "<", "<=", "=="]
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One condition of a protocol: passed when ``value comparison threshold`` holds."""
+    """One condition of a protocol: passed when ``value comparison threshold`` holds.
 
-    value: float
+    ``value`` is ``None`` where the figure is not a finite number (an answer so extreme that it
+    overflows); such a criterion is never passed.
+    """
+
+    value: float | None
     threshold: float
     passed: bool
     comparison: Comparison = ">="
@@ -49,7 +53,9 @@ class Verdict:
     diagnosis
         ``None`` when correct, otherwise the main reason of the failure.
     details
-        All further figures of the grader, ready for JSON.
+        All further figures of the grader, ready for JSON (``None``: not a finite number).
+    protocol
+        The rules that were applied, with every threshold that differs from their default.
     """
 
     outcome: Outcome

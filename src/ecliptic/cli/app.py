@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import errno
+import difflib
 import importlib
 import os
 import sys
@@ -12,6 +12,7 @@ from typing import NoReturn
 import click
 
 from ecliptic.errors import EclipticError
+from ecliptic.files import reason
 
 COMMANDS = {
     "run": ("ecliptic.cli.run:run", "Run a solver on a suite, grade, and show the result."),
@@ -37,6 +38,17 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(module), attribute)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As usual, but a misspelt name gets a suggestion."""
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            close = difflib.get_close_matches(name, COMMANDS, n=1)
+            hint = f"did you mean '{close[0]}'?" if close else f"known: {', '.join(COMMANDS)}"
+            raise click.UsageError(f"no command '{name}'; {hint}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
@@ -77,21 +89,9 @@ def run_cli(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
     except OSError as error:
-        return _complain(describe_os_error(error), USERS_MISTAKE)
+        where = f"{error.filename}: " if error.filename else ""
+        return _complain(where + reason(error), USERS_MISTAKE)
     return status if isinstance(status, int) else DONE
-
-
-def describe_os_error(error: OSError) -> str:
-    """What the system refused, with the file, and what to do about it."""
-    advice = {
-        errno.ENOSPC: "free some space, then run the same command again",
-        errno.EROFS: "choose another folder with --out",
-        errno.EACCES: "check its permissions or choose another path",
-        errno.ENOENT: "check the path",
-    }.get(error.errno or 0, "")
-    where = f"{error.filename}: " if error.filename else ""
-    reason = (error.strerror or str(error)).lower()
-    return f"{where}{reason}" + (f"; {advice}" if advice else "")
 
 
 def _complain(message: str, status: int) -> int:

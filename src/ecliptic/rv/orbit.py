@@ -39,55 +39,69 @@ def semi_amplitude_ms(
     m_sin_i_mjup: FloatOrArray, period_days: FloatOrArray, e: FloatOrArray, star_mass_sun: float
 ) -> FloatOrArray:
     """K in m/s of a minimum mass; arguments broadcast."""
-    return m_sin_i_mjup * _k_per_mjup(period_days, e, star_mass_sun)
+    return m_sin_i_mjup * _k_per_mjup(period_days, e, _k_year_ms(star_mass_sun))
 
 
 def minimum_mass_mjup(
     K_ms: FloatOrArray, period_days: FloatOrArray, e: FloatOrArray, star_mass_sun: float
 ) -> FloatOrArray:
     """m sin i in Jupiter masses of a semi-amplitude: the inverse of :func:`semi_amplitude_ms`."""
-    return K_ms / _k_per_mjup(period_days, e, star_mass_sun)
+    return K_ms / _k_per_mjup(period_days, e, _k_year_ms(star_mass_sun))
 
 
-def _k_per_mjup(period_days: FloatOrArray, e: FloatOrArray, star_mass_sun: float) -> FloatOrArray:
+def _k_year_ms(star_mass_sun: float) -> float:
+    """K of one Jupiter mass on a circular orbit of one year."""
+    scale: float = K_JUPITER_YEAR_MS * star_mass_sun ** (-2.0 / 3.0)
+    return scale
+
+
+def _k_per_mjup(period_days: FloatOrArray, e: FloatOrArray, k_year_ms: float) -> FloatOrArray:
     per_period: FloatOrArray = (period_days / DAYS_PER_YEAR) ** (-1.0 / 3.0)
     root: FloatOrArray = (1.0 - e * e) ** 0.5
-    scale: float = K_JUPITER_YEAR_MS * star_mass_sun ** (-2.0 / 3.0)
-    return scale * per_period / root
+    return k_year_ms * per_period / root
 
 
 def elements_of(planets: Sequence[Planet], star_mass_sun: float) -> NDArray[np.float64]:
     """Elements, shape (n_planets, 5), of planets at their reference epoch."""
-    elements = np.empty((len(planets), 5))
-    for row, planet in zip(elements, planets, strict=True):
-        K_ms = semi_amplitude_ms(planet.m_sin_i_mjup, planet.period_days, planet.e, star_mass_sun)
-        row[:] = (
+    k_year_ms = _k_year_ms(star_mass_sun)
+    rows = [
+        (
             planet.period_days,
-            K_ms,
+            planet.m_sin_i_mjup * _k_per_mjup(planet.period_days, planet.e, k_year_ms),
             planet.e,
             planet.omega_rad,
             planet.l_rad - planet.Omega_rad - planet.omega_rad,
         )
-    return elements
+        for planet in planets
+    ]
+    return np.array(rows, dtype=np.float64).reshape(-1, 5)
 
 
 @compiled
 def curves(
     times_days: NDArray[np.float64], t_ref_days: float, elements: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Velocity of each planet alone in m/s, shape (n_planets, n_times)."""
+    """Velocity of each planet alone in m/s, shape (n_planets, n_times).
+
+    With the eccentric anomaly E, ``cos nu = (cos E - e) / (1 - e cos E)`` and ``sin nu =
+    sqrt(1 - e^2) sin E / (1 - e cos E)``: no further trigonometric function of the times.
+    """
     out = np.empty((elements.shape[0], times_days.size))
+    M = np.empty(times_days.size)
     for j in range(elements.shape[0]):
         P, K, e, omega, M0 = elements[j]
         n = 2.0 * math.pi / P
-        cos_omega, sin_omega = math.cos(omega), math.sin(omega)
-        root = math.sqrt(1.0 - e * e)
         for i in range(times_days.size):
-            E = kepler.solve(M0 + n * (times_days[i] - t_ref_days), e)
-            cos_E, sin_E = math.cos(E), math.sin(E)
-            r = 1.0 - e * cos_E
-            cos_nu, sin_nu = (cos_E - e) / r, root * sin_E / r
-            out[j, i] = K * (cos_nu * cos_omega - sin_nu * sin_omega + e * cos_omega)
+            M[i] = kepler.wrap(M0 + n * (times_days[i] - t_ref_days))
+        E = out[j]  # solved in place, then overwritten by the velocity
+        kepler.solve_wrapped(M, e, E)
+        along = K * math.cos(omega)
+        across = K * math.sin(omega) * math.sqrt(1.0 - e * e)
+        for i in range(times_days.size):
+            s, c = kepler.half_angle(E[i])
+            cos_E = 1.0 - 2.0 * s * s
+            r = (1.0 - e) + 2.0 * e * s * s
+            E[i] = ((cos_E - e) * along - 2.0 * s * c * across) / r + e * along
     return out
 
 

@@ -1,12 +1,14 @@
 """A radial-velocity task: what an agent sees (``observation``) and what stays sealed (the rest).
 
 Conventions: times in days, velocities and their errors in m/s, masses in Jupiter and solar
-masses, angles in radians. The reference epoch of every angle is ``times_days[0]``; the mean
-longitude is ``l = Omega + omega + M0`` and, for radial velocities, ``Omega = 0``.
+masses, angles in radians. The reference epoch of every angle is ``observation.t_ref_days``: the
+first observation, unless the task states another. The mean longitude is ``l = Omega + omega + M0``
+and, for radial velocities, ``Omega = 0``.
 """
 
 from __future__ import annotations
 
+import json
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
@@ -15,16 +17,18 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationError, model_validator
 
 from ecliptic.errors import TaskError
-from ecliptic.model import Float, Model, Vector, describe, field_error
+from ecliptic.model import Float, Model, Text, Texts, Vector, describe, field_error, short
 from ecliptic.task import content_id
 
 SCHEMA = "ecliptic.rv/1"
 Tier = Literal["easy", "medium", "hard", "real"]
+PUBLIC = frozenset({"source_id", "tier", "observation"})
+SEALED = frozenset({"truth", "difficulty", "difficulty_terms", "meta"})
 MAX_OBSERVATIONS = 100_000
 
 
 class Planet(Model):
-    """Orbital elements of one planet, at the epoch ``times_days[0]``."""
+    """Orbital elements of one planet, at the epoch ``t_ref_days`` of its task."""
 
     period_days: Annotated[Float, Field(gt=0)]
     m_sin_i_mjup: Annotated[Float, Field(ge=0)]
@@ -35,18 +39,26 @@ class Planet(Model):
     inc_rad: Float | None = None
 
 
+def _first_time(validated: dict[str, Any]) -> float:
+    """The first of the times, or 0 where they are themselves faulty and reported as such."""
+    times = validated.get("times_days")
+    return float(times[0]) if times is not None and len(times) else 0.0
+
+
 class Observation(Model):
     """The public part: ``n`` velocities of one star, ordered in time.
 
     ``times_days``, ``rvs_ms``, ``sigmas_ms`` have shape (n,); ``instruments`` holds one label a
-    point. Nothing in here is sealed.
+    point. ``t_ref_days``, the reference epoch of all angles, is the first time if not given.
+    Nothing in here is sealed.
     """
 
     times_days: Vector
     rvs_ms: Vector
     sigmas_ms: Vector
-    instruments: tuple[str, ...]
+    instruments: Texts
     star_mass_sun: Annotated[Float, Field(gt=0)]
+    t_ref_days: Float = Field(default_factory=_first_time, validate_default=True)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -59,8 +71,9 @@ class Observation(Model):
                 raise field_error(
                     name, f"must hold as many entries as times_days ({n}), not {length}"
                 )
-        if (np.diff(self.times_days) < 0).any():
-            index = int(np.argmax(np.diff(self.times_days) < 0)) + 1
+        decreases = self.times_days[1:] < self.times_days[:-1]
+        if decreases.any():
+            index = int(np.argmax(decreases)) + 1
             raise field_error("times_days", f"must not decrease, does at index {index}")
         if (self.sigmas_ms <= 0).any():
             index = int(np.argmax(self.sigmas_ms <= 0))
@@ -79,16 +92,11 @@ class Observation(Model):
         position = {label: index for index, label in enumerate(self.instrument_labels)}
         return np.array([position[label] for label in self.instruments], dtype=np.int64)
 
-    @property
-    def t_ref_days(self) -> float:
-        """The reference epoch of all angles."""
-        return float(self.times_days[0])
-
 
 class Instrument(Model):
     """One instrument's zero point, quoted error and extra scatter."""
 
-    label: str
+    label: Text
     gamma_ms: Float = 0.0
     sigma_white_ms: Annotated[Float, Field(ge=0)] = 0.0
     sigma_jitter_ms: Annotated[Float, Field(ge=0)] = 0.0
@@ -113,7 +121,10 @@ class Noise(Model):
 
 
 class Truth(Model):
-    """The sealed answer: planets in order of period, instruments, noise, and how it was made."""
+    """The sealed answer: planets (in the order of their source), instruments, noise, and the model.
+
+    Verdicts name planets by their position here.
+    """
 
     planets: tuple[Planet, ...]
     instruments: tuple[Instrument, ...]
@@ -129,11 +140,11 @@ class RVTask(Model):
     """
 
     id: str
-    source_id: str | None = None
+    source_id: Text | None = None
     tier: Tier
     observation: Observation
     truth: Truth
-    difficulty: Annotated[int, Field(ge=1, le=10)]
+    difficulty: Annotated[int, Field(strict=True, ge=1, le=10)]
     difficulty_terms: dict[str, Any] = Field(default_factory=dict)
     meta: dict[str, Any] = Field(default_factory=dict)
 
@@ -163,7 +174,7 @@ class RVTask(Model):
 
     def public_dict(self) -> dict[str, Any]:
         """What an agent may see, ready for JSON; its hash is the id."""
-        return self.model_dump(include={"source_id", "tier", "observation"})
+        return self.model_dump(include=set(PUBLIC))
 
     def to_dict(self) -> dict[str, Any]:
         """The task's JSON: schema, id, the public and the sealed part."""
@@ -171,7 +182,7 @@ class RVTask(Model):
             "schema": SCHEMA,
             "id": self.id,
             "public": self.public_dict(),
-            "sealed": self.model_dump(include={"truth", "difficulty", "difficulty_terms", "meta"}),
+            "sealed": self.model_dump(include=set(SEALED)),
         }
 
     @classmethod
@@ -187,15 +198,17 @@ class RVTask(Model):
             raise TaskError(f"{where}: must be a JSON object, not {type(data).__name__}")
         schema = data.get("schema")
         if schema != SCHEMA:
-            raise TaskError(f"{where}: schema must be '{SCHEMA}', is {schema!r}")
-        public, sealed = data.get("public"), data.get("sealed")
-        for name, part in (("public", public), ("sealed", sealed)):
+            raise TaskError(f"{where}: schema must be '{SCHEMA}', is {short(schema)}")
+        fields = {"id": data.get("id")}
+        for name, allowed in (("public", PUBLIC), ("sealed", SEALED)):
+            part = data.get(name)
             if not isinstance(part, dict):
                 raise TaskError(f"{where}: {name} is missing or not an object")
-        assert isinstance(public, dict)
-        assert isinstance(sealed, dict)
+            for key in part.keys() - allowed:
+                raise TaskError(f"{where}: {name}.{short(key)} is not a field that is known here")
+            fields |= part
         try:
-            task = cls.model_validate({"id": data.get("id"), **public, **sealed})
+            task = cls.model_validate(fields)
         except ValidationError as error:
             field, _, sentence = describe(error)
             raise TaskError(f"{where}: {field or 'task'} {sentence}") from None
@@ -220,8 +233,9 @@ def _public_id(source_id: str | None, tier: str, observation: Observation) -> st
         source_id or "",
         tier,
         observation.star_mass_sun,
+        observation.t_ref_days,
         observation.times_days,
         observation.rvs_ms,
         observation.sigmas_ms,
-        *observation.instruments,
+        json.dumps(observation.instruments),
     )

@@ -1,0 +1,125 @@
+"""``ecliptic generate``: new tasks from a seed."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ecliptic.rv.tasks import RVTask
+
+DEFAULT_COUNT = 12
+
+
+@click.group(no_args_is_help=True)
+def generate() -> None:
+    """Make new tasks from a seed."""
+
+
+@generate.command()
+@click.option("--recipe", default="paper", show_default=True, help="What tasks are drawn from.")
+@click.option("--tier", metavar="easy|medium|hard", help="Only this tier.  [default: as it comes]")
+@click.option("--count", type=int, default=DEFAULT_COUNT, show_default=True, help="Tasks to make.")
+@click.option(
+    "--seed", type=int, help="0 to 2^128 - 1; the same seed gives the same tasks.  [default: fresh]"
+)
+@click.option(
+    "--forward-model",
+    default="keplerian",
+    show_default=True,
+    metavar="keplerian|nbody",
+    help="nbody: planets pull on each other (needs the extra 'nbody').",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="A folder (one JSON file a task) or NAME.parquet.  [default: ./suites/NAME]",
+)
+@click.option("--overwrite", is_flag=True, help="Replace the suite that --out holds.")
+def rv(
+    recipe: str,
+    tier: str | None,
+    count: int,
+    seed: int | None,
+    forward_model: str,
+    out: Path | None,
+    overwrite: bool,
+) -> int:
+    """Make radial-velocity tasks: one star each, with its truth sealed beside it.
+
+    Example: ecliptic generate rv --tier hard --count 40 --seed 7 --out suites/hard.parquet
+    """
+    from ecliptic.rv.generate import generate_many
+    from ecliptic.suite import write_suite
+
+    used = secrets.randbits(128) if seed is None else seed
+    tasks = generate_many(used, count, recipe=recipe, tier=tier, forward_model=forward_model)
+    if out is None:
+        # Not the seed: folder names travel with suites, and the seed tells the truth.
+        kind = "-nbody" if forward_model == "nbody" else ""
+        out = Path("suites", f"rv-{recipe}{kind}-{tier or 'all'}-{count}")
+    tally = Tally()
+    begin = time.perf_counter()
+    made = _with_progress(tally.watch(tasks), count)
+    written = write_suite(made, out, overwrite=overwrite)
+    seconds = time.perf_counter() - begin
+    click.echo(f"{written} tasks in {out} ({seconds:.1f} s)")
+    click.echo(tally.summary())
+    origin = "" if seed is not None else f"  (drawn now; --seed {used} makes these tasks again)"
+    click.echo(f"seed     {used}{origin}")
+    return 0
+
+
+@dataclass
+class Tally:
+    """Counts what passes by."""
+
+    tiers: Counter[str] = field(default_factory=Counter)
+    planets: Counter[int] = field(default_factory=Counter)
+    draws: int = 0
+
+    def watch(self, tasks: Iterable[RVTask]) -> Iterator[RVTask]:
+        """The same tasks, counted as they are taken."""
+        for task in tasks:
+            self.tiers[task.tier] += 1
+            self.planets[len(task.truth.planets)] += 1
+            self.draws += task.meta["attempt"] + 1
+            yield task
+
+    def summary(self) -> str:
+        """Three lines: tiers, planets, and how many draws the tier took."""
+        tiers = ", ".join(f"{self.tiers[tier]} {tier}" for tier in ("easy", "medium", "hard"))
+        planets = ", ".join(f"{self.planets[n]} with {n}" for n in sorted(self.planets))
+        made = self.tiers.total()
+        return (
+            f"tiers    {tiers}\n"
+            f"planets  {planets}\n"
+            f"draws    {self.draws / made:.2f} a task ({made / self.draws:.1%} accepted)"
+        )
+
+
+def _with_progress(tasks: Iterator[RVTask], count: int) -> Iterator[RVTask]:
+    """The same tasks behind a bar with rate and time left, where somebody can see it."""
+    if not sys.stderr.isatty():
+        yield from tasks
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as TimeLeft
+
+    rate = TextColumn("{task.fields[rate]:.0f} a second")
+    columns = (TextColumn("generate"), BarColumn(), MofNCompleteColumn(), rate, TimeLeft())
+    begin = time.perf_counter()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        row = progress.add_task("generate", total=count, rate=0.0)
+        for done, task in enumerate(tasks, start=1):
+            yield task
+            progress.update(row, completed=done, rate=done / (time.perf_counter() - begin))

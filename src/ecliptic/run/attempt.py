@@ -1,0 +1,231 @@
+"""One task, one solver, one result record: what a worker does, without any process around it."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ecliptic.errors import EclipticError, UsageError
+from ecliptic.run.journal import encode
+
+if TYPE_CHECKING:
+    from ecliptic.rv.scoring import PaperProtocol
+    from ecliptic.rv.tasks import Observation, RVTask
+    from ecliptic.verdict import Verdict
+
+MAX_REASON = 300
+Solver = Callable[["Observation"], Mapping[str, Any]]
+
+
+class Entry(Protocol):
+    """One task of a suite before it is read: small, picklable, unique by ``key``."""
+
+    @property
+    def key(self) -> str:
+        """Unique within the suite."""
+        ...
+
+    def load(self) -> RVTask:
+        """Read the task; raises TaskError if it is damaged."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is the same for all tasks of a run.
+
+    ``solver`` is a registered name, or ``module:function`` for a function of one's own that takes
+    an :class:`~ecliptic.rv.tasks.Observation` (and ``options`` as keyword arguments) and returns
+    ``{"planets": [{"period_days": ..., ...}], "noise": {...}}``.
+    """
+
+    solver: str
+    protocol: PaperProtocol
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One finished task: its journal line, and the part of it that a progress bar shows."""
+
+    key: str
+    line: bytes
+    passed: bool = False
+    failure: str | None = None
+
+
+def find_solver(plan: Plan) -> Solver:
+    """The function that ``plan.solver`` names, with the plan's options bound.
+
+    Raises
+    ------
+    UsageError
+        If there is no such solver; says why, and what was probably meant.
+    """
+    name = plan.solver
+    if ":" in name:
+        function = _import(name)
+    else:
+        from ecliptic.rv import solvers
+
+        if name not in solvers.SOLVERS:
+            close = difflib.get_close_matches(name, solvers.SOLVERS, n=1)
+            hint = f"; did you mean '{close[0]}'?" if close else ""
+            known = ", ".join(solvers.SOLVERS)
+            raise UsageError(
+                f"no solver '{name}'{hint} (there are {known}, or module:function of your own)"
+            )
+
+        def function(observation: Observation, **options: Any) -> Mapping[str, Any]:
+            return solvers.solve(observation, solver=name, **options)
+
+    return lambda observation: function(observation, **plan.options)
+
+
+def _import(spec: str) -> Callable[..., Mapping[str, Any]]:
+    module_name, _, attribute = spec.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:  # noqa: BLE001  (a user's module may fail in any way)
+        raise UsageError(f"solver '{spec}': importing {module_name}: {_reason(error)}") from None
+    function = getattr(module, attribute, None)
+    if not callable(function):
+        raise UsageError(f"solver '{spec}': {module_name} has no function '{attribute}'")
+    return function  # type: ignore[no-any-return]
+
+
+def warm_up(plan: Plan, solver: Solver) -> None:
+    """Let a registered solver import and compile what it needs, so that no task is charged for it.
+
+    A function of somebody's own is left alone: nobody knows what a call of it costs.
+
+    Raises
+    ------
+    UsageError
+        The solver refuses its options.
+    """
+    if ":" in plan.solver:
+        return
+    import numpy as np
+
+    from ecliptic.rv.tasks import Observation
+
+    times = np.linspace(0.0, 30.0, 30) ** 1.01
+    observation = Observation(
+        times_days=times,
+        rvs_ms=10.0 * np.cos(times),
+        sigmas_ms=np.ones(30),
+        instruments=("A",) * 30,
+        star_mass_sun=1.0,
+    )
+    try:
+        solver(observation)
+    except UsageError:
+        raise
+    except Exception:  # noqa: BLE001  (only a task of the suite may fail)
+        return
+
+
+def header(key: str, plan: Plan, task: RVTask | None) -> dict[str, Any]:
+    """The part of a record that is known before the solver starts."""
+    return {
+        "key": key,
+        "task_id": task and task.id,
+        "source_id": task and task.source_id,
+        "tier": task and task.tier,
+        "difficulty": task and task.difficulty,
+        "solver": plan.solver,
+        "protocol": plan.protocol.label,
+    }
+
+
+def attempt(
+    entry: Entry, plan: Plan, solver: Solver, started: Callable[[dict[str, Any]], None]
+) -> Result:
+    """Solve and grade one task; a fault becomes a record with the status ``failed``.
+
+    ``started`` is called with the record's header once the task is read and the clock runs.
+
+    Raises
+    ------
+    UsageError
+        The solver refuses its options.
+    """
+    top = header(entry.key, plan, None)
+    clock = _Clock()
+    try:
+        task = entry.load()
+        top = header(entry.key, plan, task)
+        started(top)
+        clock = _Clock()
+        submission, verdict = _solve_and_grade(task, plan, solver, clock)
+        record = {
+            **top,
+            "status": "done",
+            "verdict": verdict.to_dict(),
+            "submission": submission,
+            **clock.read(),
+            "error": None,
+        }
+        return Result(entry.key, encode(record), passed=verdict.passed)
+    except UsageError:  # a wrong option is wrong for every task
+        raise
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (a fault of one task is data)
+        return failure(top, _reason(error), traceback.format_exc(), clock.read())
+
+
+def _solve_and_grade(
+    task: RVTask, plan: Plan, solver: Solver, clock: _Clock
+) -> tuple[Mapping[str, Any], Verdict]:
+    from ecliptic.rv.scoring import evaluate
+
+    submission = solver(task.observation)
+    clock.stop()
+    return submission, evaluate(task, submission, plan.protocol)
+
+
+def failure(
+    top: Mapping[str, Any], reason: str, trace: str, timing: Mapping[str, float | None]
+) -> Result:
+    """The result of a task that did not come to a verdict."""
+    record = {
+        **top,
+        "status": "failed",
+        "verdict": None,
+        "submission": None,
+        **timing,
+        "error": {"reason": reason, "traceback": trace},
+    }
+    return Result(str(top["key"]), encode(record), failure=reason)
+
+
+def _reason(error: BaseException) -> str:
+    """One line; an error of our own speaks for itself, any other is named by its class."""
+    text = " ".join(str(error).split())
+    if not isinstance(error, EclipticError):
+        text = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return text if len(text) <= MAX_REASON else text[: MAX_REASON - 3] + "..."
+
+
+class _Clock:
+    """Wall and CPU seconds of the solver alone; grading is not counted."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+        self._taken: dict[str, float | None] = {}
+
+    def stop(self) -> None:
+        self._taken = {
+            "wall_s": round(time.perf_counter() - self._wall, 6),
+            "cpu_s": round(time.process_time() - self._cpu, 6),
+        }
+
+    def read(self) -> dict[str, float | None]:
+        if not self._taken:
+            self.stop()
+        return self._taken

@@ -1,0 +1,153 @@
+r"""Protocol ``paper``: the published evaluator (Stargazer, Liu et al. 2026, arXiv:2604.15664).
+
+Residuals are the velocities less the submitted planets less one offset per instrument, the
+weighted mean of the rest, with variances :math:`s_i^2 = \sigma_i^2 + \sigma_\mathrm{jit}^2 +
+10^{-12}`.
+
+.. math::
+   \ln L &= -\tfrac12 \sum_i \left[ r_i^2 / s_i^2 + \ln 2\pi s_i^2 \right] \\
+   \mathrm{BIC} &= -2 \ln L + (5\, n_\mathrm{planets} + n_\mathrm{instruments}) \ln n \\
+   \Delta\mathrm{BIC} &= \mathrm{BIC}_\mathrm{null} - \mathrm{BIC} \\
+   R &= \ln L / n + 0.3\, \Delta\mathrm{BIC} / n - 0.1\, \mathrm{RMS} + \mathrm{match}
+        - 0.2\, |n_\mathrm{true} - n_\mathrm{submitted}|
+
+The null model has offsets alone and no jitter. A submission passes when delta-BIC, RMS, match
+score (:mod:`ecliptic.rv.matching`) and the number of planets all hold.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+from ecliptic.errors import UsageError
+from ecliptic.rv import matching
+from ecliptic.rv.assessment import elements as elements
+from ecliptic.rv.assessment import planet_rows as planet_rows
+from ecliptic.rv.assessment import prepared
+from ecliptic.rv.diagnosis import diagnose
+from ecliptic.rv.submission import GRADER_LIMITS, read_submission
+from ecliptic.rv.tasks import RVTask
+from ecliptic.verdict import Criterion, Verdict
+
+
+@dataclass(frozen=True)
+class PaperProtocol:
+    """Thresholds of the four criteria.
+
+    ``min_delta_bic`` is 0 in the published code and 10 in its description; ``rms_factor``
+    multiplies the median quoted error; ``min_match`` is the match score that is still enough.
+    """
+
+    min_delta_bic: float = 0.0
+    rms_factor: float = 1.5
+    min_match: float = 0.8
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not isinstance(value, int | float) or not math.isfinite(value):
+                raise UsageError(f"protocol paper: {field.name} must be finite, not {value!r}")
+
+    @cached_property
+    def label(self) -> str:
+        """``paper``, with the thresholds that differ from the published ones."""
+        changed = [
+            f"{field.name}={getattr(self, field.name):g}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return f"paper({', '.join(changed)})" if changed else "paper"
+
+
+PROTOCOLS = {"paper": PaperProtocol()}
+"""Protocols by name."""
+
+
+def protocol_of(protocol: str | PaperProtocol) -> PaperProtocol:
+    """The protocol of a name, or the protocol itself."""
+    if isinstance(protocol, PaperProtocol):
+        return protocol
+    if not isinstance(protocol, str) or protocol not in PROTOCOLS:
+        available = ", ".join(f"'{name}'" for name in PROTOCOLS)
+        raise UsageError(f"no protocol {protocol!r}; available: {available}")
+    return PROTOCOLS[protocol]
+
+
+def evaluate(task: RVTask, submission: object, protocol: str | PaperProtocol = "paper") -> Verdict:
+    """Grade a submission (a mapping, JSON text or a :class:`Submission`) against a task's truth.
+
+    ``verdict.criteria`` holds ``delta_bic``, ``rms``, ``match`` and ``count``;
+    ``verdict.score`` is the share of them that passed. A figure that overflows is ``None`` and
+    its criterion fails.
+
+    Raises
+    ------
+    SubmissionError
+        The submission is malformed (limits: :data:`~ecliptic.rv.submission.GRADER_LIMITS`).
+    UsageError
+        There is no such protocol.
+    """
+    rules = protocol_of(protocol)
+    guess = read_submission(submission, GRADER_LIMITS)
+    task_side = prepared(task)
+    n, n_true, n_guess = task_side.n_times, len(task_side.truth), len(guess.planets)
+
+    figures, terms, distances = task_side.assess(planet_rows(guess.planets), guess.sigma_jitter_ms)
+    log_likelihood, rms_ms, mae_ms, *gammas = figures
+    match = matching.match(terms, distances)
+    bic = task_side.bic(log_likelihood, n_guess)
+    delta_bic = task_side.bic_null - bic
+    miscount = abs(n_true - n_guess)
+    reward = log_likelihood / n + 0.3 * delta_bic / n - 0.1 * rms_ms + match.score - 0.2 * miscount
+
+    max_rms_ms = rules.rms_factor * task_side.median_sigma_ms
+    # NaN fails every comparison, and an infinite delta-BIC says nothing either.
+    better = delta_bic > rules.min_delta_bic and math.isfinite(delta_bic)
+    close = rms_ms <= max_rms_ms
+    alike = match.score >= rules.min_match
+    criteria = {
+        "delta_bic": Criterion(finite(delta_bic), rules.min_delta_bic, better, ">"),
+        "rms": Criterion(finite(rms_ms), max_rms_ms, close, "<="),
+        "match": Criterion(match.score, rules.min_match, alike, ">="),
+        "count": Criterion(float(n_guess), float(n_true), not miscount, "=="),
+    }
+    passes = better + close + alike + (not miscount)
+    return Verdict(
+        outcome="correct" if passes == 4 else "incorrect",
+        score=passes / 4,
+        criteria=criteria,
+        diagnosis=None
+        if passes == 4
+        else diagnose(
+            task.truth.planets,
+            guess.planets,
+            match,
+            criteria,
+            span_days=task_side.span_days,
+            min_match=rules.min_match,
+        ),
+        details={
+            "reward": finite(reward),
+            "log_likelihood": finite(log_likelihood),
+            "bic": finite(bic),
+            "bic_null": finite(task_side.bic_null),
+            "delta_bic": finite(delta_bic),
+            "rms_ms": finite(rms_ms),
+            "mae_ms": finite(mae_ms),
+            "gamma_per_instrument_ms": {
+                label: finite(gamma) for label, gamma in zip(task_side.labels, gammas, strict=True)
+            },
+            "match_score": match.score,
+            "pairs": [list(pair) for pair in match.pairs],
+            "unmatched_truth": match.unmatched_truth,
+            "unmatched_guess": match.unmatched_guess,
+        },
+        protocol=rules.label,
+    )
+
+
+def finite(figure: float) -> float | None:
+    """The figure, or ``None`` where JSON could not hold it."""
+    return figure if math.isfinite(figure) else None

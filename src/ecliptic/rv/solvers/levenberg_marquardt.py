@@ -1,0 +1,154 @@
+"""Levenberg-Marquardt over the shapes of several orbits, within bounds.
+
+What is minimised, and its parameters: :mod:`ecliptic.rv.solvers.variable_projection`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ecliptic.rv.jit import compiled
+from ecliptic.rv.solvers.small_matrices import Array, copy, factorise, freeze, solve_factored
+from ecliptic.rv.solvers.variable_projection import normal_equations, project
+
+
+@compiled
+def _respect_bounds(shape: Array, limits: Array, S: Array, g: Array, turned: Array) -> None:
+    """Freeze what stands at a bound and would leave it.
+
+    Where e is at its limit, x and y are first turned into a radial and a tangential direction;
+    ``turned`` holds cos and sin of that turn, (1, 0) elsewhere.
+    """
+    m = S.shape[0]
+    for j in range(shape.shape[0]):
+        f, x, y = shape[j, 0], shape[j, 1], shape[j, 2]
+        row = 3 * j
+        if (f <= limits[0] and g[row] < 0.0) or (f >= limits[1] and g[row] > 0.0):
+            freeze(S, g, row)
+        e = math.sqrt(x * x + y * y)
+        turned[j, 0], turned[j, 1] = 1.0, 0.0
+        if e >= limits[2] * (1.0 - 1e-9) and x * g[row + 1] + y * g[row + 2] > 0.0:
+            c, s = x / e, y / e
+            turned[j, 0], turned[j, 1] = c, s
+            for b in range(m):
+                p, q = S[row + 1, b], S[row + 2, b]
+                S[row + 1, b], S[row + 2, b] = c * p + s * q, c * q - s * p
+            for b in range(m):
+                p, q = S[b, row + 1], S[b, row + 2]
+                S[b, row + 1], S[b, row + 2] = c * p + s * q, c * q - s * p
+            g[row + 2] = c * g[row + 2] - s * g[row + 1]
+            freeze(S, g, row + 1)
+
+
+@compiled
+def _moved(shape: Array, step: Array, turned: Array, limits: Array, out: Array) -> None:
+    """The shape after a step, brought back inside the limits."""
+    for j in range(shape.shape[0]):
+        c, s = turned[j, 0], turned[j, 1]
+        radial, tangential = step[3 * j + 1], step[3 * j + 2]
+        x = shape[j, 1] + c * radial - s * tangential
+        y = shape[j, 2] + s * radial + c * tangential
+        e = math.sqrt(x * x + y * y)
+        if e > limits[2]:
+            back = limits[2] * (1.0 - 1e-12) / e  # so that rounding cannot exceed the limit
+            x, y = x * back, y * back
+        out[j, 0] = min(max(shape[j, 0] + step[3 * j], limits[0]), limits[1])
+        out[j, 1], out[j, 2] = x, y
+
+
+@compiled
+def minimise(
+    times: Array,
+    target: Array,
+    weights: Array,
+    instruments: NDArray[np.int64],
+    n_instruments: int,
+    start: Array,
+    limits: Array,
+    stiffness: Array,
+    tolerance: float,
+    max_steps: int,
+) -> tuple[Array, Array, Array, float]:
+    """Levenberg-Marquardt from one start.
+
+    Parameters
+    ----------
+    times
+        Days from the middle of the observations, shape (n,).
+    target
+        Velocities, centred an instrument and multiplied by the root of their weights.
+    weights, instruments
+        Inverse variances, and for each point the number of its instrument; an instrument without
+        a point is not allowed.
+    start
+        Shape parameters, shape (n_planets, 3), inside the limits.
+    limits
+        Lowest and highest frequency, highest eccentricity.
+    stiffness
+        ``1 / s_e^2`` and ``1 / s_K^2``; zeros for plain least squares.
+    tolerance
+        Stop when a step lowers the penalised chi-square by less than this.
+
+    Returns
+    -------
+    The shape, the amplitudes (a and b a planet), the scaled residuals, the penalised chi-square.
+    """
+    n, p = times.size, start.shape[0]
+    H, Phi, G = np.empty((n, 5 * p)), np.empty((n, 2 * p)), np.empty((n, 3 * p))
+    means = np.empty((n_instruments, 3 * p + 1))
+    L = np.zeros((2 * p, 2 * p))
+    S, damped, R = np.empty((3 * p, 3 * p)), np.empty((3 * p, 3 * p)), np.zeros((3 * p, 3 * p))
+    g, step, turned = np.empty(3 * p), np.empty(3 * p), np.empty((p, 2))
+    amplitudes, residuals = np.empty(2 * p), np.empty(n)
+    shape, trial = start.copy(), np.empty((p, 3))
+    best_amplitudes, best_residuals = np.empty(2 * p), np.empty(n)
+    cost = project(
+        times, target, weights, instruments, shape, stiffness,
+        H, Phi, means, L, amplitudes, residuals,
+    )  # fmt: skip
+    copy(amplitudes, best_amplitudes)
+    copy(residuals, best_residuals)
+    damping, growth, fresh = 1e-2, 4.0, True
+    for _ in range(max_steps):
+        if fresh:
+            normal_equations(
+                weights, instruments, shape, stiffness,
+                H, Phi, L, amplitudes, residuals, G, means, S, g,
+            )  # fmt: skip
+            _respect_bounds(shape, limits, S, g, turned)
+        for a in range(3 * p):
+            copy(S[a], damped[a])
+            damped[a, a] += damping * S[a, a] + 1e-300
+            step[a] = g[a]
+        factorise(damped, R)
+        solve_factored(R, step)
+        predicted = 0.0
+        for a in range(3 * p):
+            predicted += g[a] * step[a]
+        if not predicted > tolerance:
+            break
+        _moved(shape, step, turned, limits, trial)
+        trial_cost = project(
+            times, target, weights, instruments, trial, stiffness,
+            H, Phi, means, L, amplitudes, residuals,
+        )  # fmt: skip
+        if trial_cost < cost:
+            gain = cost - trial_cost
+            cost = trial_cost
+            for j in range(p):
+                copy(trial[j], shape[j])
+            copy(amplitudes, best_amplitudes)
+            copy(residuals, best_residuals)
+            damping, growth, fresh = max(0.2 * damping, 1e-9), 4.0, True
+            if gain < tolerance and damping < 1.0:
+                break
+        else:
+            fresh = False
+            damping *= growth
+            growth *= 2.0
+            if damping > 1e8:
+                break
+    return shape, best_amplitudes, best_residuals, cost

@@ -1,0 +1,42 @@
+"""From a fit to what an agent hands in."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ecliptic.rv.orbit import minimum_mass_mjup
+from ecliptic.rv.solvers.keplerian_fit import Fit
+from ecliptic.rv.solvers.variable_projection import TWO_PI
+from ecliptic.rv.solvers.velocities import Velocities
+
+
+def submission_of(fit: Fit, velocities: Velocities, star_mass_sun: float) -> dict[str, Any]:
+    """The planets in order of period, and the fit's jitter, as plain data.
+
+    A planet whose mass is not a finite number (a star of 1e300 solar masses) is left out.
+    """
+    planets = []
+    for P, K, e, omega, M_0 in sorted(fit.elements(velocities).tolist()):
+        with np.errstate(over="ignore"):
+            mass = float(minimum_mass_mjup(K, P, e, np.float64(star_mass_sun)))
+        if not math.isfinite(mass):
+            continue
+        planets.append(
+            {
+                "period_days": P,
+                "m_sin_i_mjup": mass,
+                "e": e,
+                "omega_rad": _wrapped(omega),
+                "l_rad": _wrapped(omega + M_0),
+            }
+        )
+    return {"planets": planets, "noise": {"sigma_jitter_ms": float(fit.jitter_ms)}}
+
+
+def _wrapped(angle: float) -> float:
+    """In [0, 2 pi): the remainder of a tiny negative angle rounds to 2 pi itself."""
+    wrapped = angle % TWO_PI
+    return wrapped if wrapped < TWO_PI else 0.0

@@ -1,0 +1,146 @@
+"""The suite itself, and how one is opened."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from ecliptic.errors import SuiteError
+from ecliptic.files import reason
+from ecliptic.suite.entries import Entry, Problem, parquet_entries
+from ecliptic.suite.folder import open_folder
+from ecliptic.suite.parquet import keys_of
+from ecliptic.worlds import read_task
+
+if TYPE_CHECKING:
+    from ecliptic.task import Task
+
+_TASKS = "a folder of task files, a task's .json or a suite's .parquet"
+
+
+class Suite(Sequence[Any]):
+    """An ordered collection of tasks, each read at the moment it is asked for.
+
+    ``for task in suite`` may be repeated; ``suite[0]``, ``suite[-1]`` are tasks and ``suite[:10]``
+    is a suite. ``problems`` tells which files of an import were left out.
+    """
+
+    def __init__(
+        self, entries: Sequence[Entry], *, name: str, problems: Sequence[Problem] = ()
+    ) -> None:
+        self._entries = tuple(entries)
+        self.name = name
+        self.problems = tuple(problems)
+        _refuse_duplicates(self._entries)
+
+    @classmethod
+    def of(cls, tasks: Sequence[Task], *, name: str, problems: Sequence[Problem] = ()) -> Suite:
+        """A suite of tasks that are in memory."""
+        keys = keys_of([task.id for task in tasks], [task.source_id for task in tasks])
+        entries = [Entry(key, task.id, task=task) for key, task in zip(keys, tasks, strict=True)]
+        return cls(entries, name=name, problems=problems)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Suite: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return Suite(self._entries[index], name=self.name)
+        return self._entries[index].load()
+
+    def __iter__(self) -> Iterator[Any]:
+        return (entry.load() for entry in self._entries)
+
+    def __repr__(self) -> str:
+        return f"<Suite '{self.name}': {len(self)} tasks>"
+
+    def entries(self) -> Iterator[Entry]:
+        """Where the tasks are, in order; reading each is left to the caller."""
+        return iter(self._entries)
+
+    def find(self, name: str) -> Entry:
+        """The entry with this key or id."""
+        for entry in self._entries:
+            if name in (entry.key, entry.id):
+                return entry
+        close = difflib.get_close_matches(name, [entry.key for entry in self._entries], n=1)
+        hint = f"; did you mean '{close[0]}'?" if close else ""
+        raise SuiteError(f"{self.name}: no task '{name}' in this suite{hint}")
+
+    @cached_property
+    def checksum(self) -> str:
+        """SHA-256 over the tasks' ids in order, in hex.
+
+        It is the same for a folder and a Parquet file of the same tasks. As an id is a hash of the
+        public part, this covers all that an agent sees, not the sealed truth. A file so damaged
+        that its id cannot be told counts by its key.
+        """
+        names = [entry.id or f"?{entry.key}" for entry in self._entries]
+        return hashlib.sha256("\n".join(names).encode()).hexdigest()
+
+
+def _refuse_duplicates(entries: Sequence[Entry]) -> None:
+    first: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.id is None:
+            continue
+        other = first.setdefault(entry.id, entry)
+        if other is not entry:
+            raise SuiteError(
+                f"{_place(other)} and {_place(entry)} hold the same task ({entry.id}); remove one"
+            )
+
+
+def _place(entry: Entry) -> str:
+    if entry.row is None:
+        return entry.path or f"task {entry.key}"
+    return f"{entry.path} (group {entry.row[0]} row {entry.row[1]})"
+
+
+def load_suite(path: str | os.PathLike[str]) -> Suite:
+    """Open a suite: a folder of task files (or of Parquet parts), one task file, or a ``.parquet``.
+
+    Tasks are validated when they are read, so that one damaged file does not hide the others.
+
+    Raises
+    ------
+    SuiteError
+        Nothing there, nothing in it, not a suite at all, files missing, or two tasks of one id.
+    TaskError
+        A single task file that is damaged.
+    """
+    where = Path(path).expanduser()
+    try:
+        if where.is_dir():
+            name, entries = open_folder(where)
+            return Suite(entries, name=name)
+        if not where.exists():
+            raise SuiteError(_nothing_at(where))
+        if where.suffix == ".parquet":
+            return Suite(parquet_entries(where), name=where.stem)
+        if where.suffix == ".zip":
+            raise SuiteError(f"{where}: is an archive, not a suite; {_IMPORT.format(where)}")
+        task = read_task(where)
+        return Suite([Entry(where.stem, task.id, str(where))], name=where.stem)
+    except OSError as error:
+        raise SuiteError(f"{where}: {reason(error)}") from None
+
+
+_IMPORT = "if it is the published benchmark, run `ecliptic import stargazer {}`"
+
+
+def _nothing_at(where: Path) -> str:
+    names = [p.name for p in where.parent.iterdir()] if where.parent.is_dir() else []
+    close = difflib.get_close_matches(where.name, names, n=1)
+    hint = f"; did you mean {where.parent / close[0]}?" if close else ""
+    advice = "make one with `ecliptic import` or `ecliptic generate`"
+    return f"no suite at {where}{hint or f'; give {_TASKS}, or {advice}'}"

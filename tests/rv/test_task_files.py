@@ -1,0 +1,149 @@
+"""Tasks in files come back exactly, and a damaged one is named by field."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from strategies import rv_tasks
+from tasks import small_task
+
+from ecliptic.errors import TaskError
+from ecliptic.rv.tasks import RVTask
+from ecliptic.suite import load_suite, write_suite
+
+
+@pytest.fixture
+def task() -> RVTask:
+    return small_task()
+
+
+EXACT = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def same_bits(one: RVTask, other: RVTask) -> bool:
+    pairs = [
+        (getattr(one.observation, name), getattr(other.observation, name))
+        for name in ("times_days", "rvs_ms", "sigmas_ms")
+    ]
+    return one == other and all(a.tobytes() == b.tobytes() for a, b in pairs)
+
+
+@EXACT
+@given(rv_tasks())
+def test_json_round_trip_is_exact(task: RVTask) -> None:
+    text = json.dumps(task.to_dict())
+    again = RVTask.from_dict(json.loads(text))
+    assert same_bits(again, task)
+    assert json.dumps(again.to_dict()) == text
+
+
+@pytest.mark.parametrize("suffix", ["", ".parquet"])
+@EXACT
+@given(task=rv_tasks())
+def test_suite_round_trip_is_exact(suffix: str, task: RVTask) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, f"suite{suffix}")
+        assert write_suite([task], path) == 1
+        suite = load_suite(path)
+        assert len(suite) == 1
+        assert next(suite.entries()).id == task.id
+        assert same_bits(suite[0], task)
+        assert json.dumps(suite[0].to_dict()) == json.dumps(task.to_dict())
+
+
+def test_a_table_can_be_analysed(tmp_path: Path, task: RVTask) -> None:
+    pandas = pytest.importorskip("pandas")
+    write_suite([task], tmp_path / "suite.parquet")
+    row = pandas.read_parquet(tmp_path / "suite.parquet").iloc[0]
+    assert row["n_obs"] == len(task.observation.times_days)
+    assert np.array_equal(row["rvs_ms"], task.observation.rvs_ms)
+    assert row["planets"][0]["period_days"] == task.truth.planets[0].period_days
+    assert row["tier"] == task.tier
+
+
+def set_in(data: dict[str, Any], path: str, value: object) -> None:
+    *parents, last = path.split(".")
+    for name in parents:
+        data = data[int(name)] if isinstance(data, list) else data[name]  # type: ignore[assignment]
+    if value is DROP:
+        del data[last]
+    else:
+        data[int(last) if isinstance(data, list) else last] = value  # type: ignore[index]
+
+
+DROP = object()
+DAMAGE = [
+    ("schema", "ecliptic.rv/2", "schema must be 'ecliptic.rv/1', is 'ecliptic.rv/2'"),
+    ("schema", DROP, "schema is missing"),
+    ("schema", "other/1", "schema must be 'ecliptic.rv/...', not 'other/1'"),
+    ("schema", ["ecliptic.rv/1"], "schema must be 'ecliptic.rv/...', not ['ecliptic.rv/1']"),
+    ("id", "rv-0000000000000000", "is not the hash of the public part"),
+    ("id", 7, "id should be a valid string, not 7"),
+    ("public", DROP, "public is missing or not an object"),
+    ("sealed", [], "sealed is missing or not an object"),
+    ("public.colour", 1, "public.'colour' is not a field that is known here"),
+    ("public.truth", {}, "public.'truth' is not a field that is known here"),
+    ("public.tier", "huge", "tier should be"),
+    ("public.source_id", "\ud800", "source_id must be text that UTF-8 can hold"),
+    ("public.observation.times_days", [2.0, 1.0], "times_days must not decrease, does at index 1"),
+    ("public.observation.times_days", [], "times_days must hold 1 to 100000 entries, not 0"),
+    ("public.observation.times_days", [[1.0], [2.0]], "times_days must be a number at index 0"),
+    ("public.observation.times_days", 3.0, "times_days must be a list of numbers"),
+    ("public.observation.t_ref_days", float("nan"), "t_ref_days must be a finite number, not NaN"),
+    ("public.observation.rvs_ms", [1.0, float("nan")], "rvs_ms must be finite at index 1, not nan"),
+    ("public.observation.rvs_ms", [1.0, float("inf")], "rvs_ms must be finite at index 1, not inf"),
+    ("public.observation.rvs_ms", [1.0, "2"], "rvs_ms must be a number at index 1, not '2'"),
+    ("public.observation.rvs_ms", [1.0, True], "rvs_ms must be a number at index 1, not True"),
+    ("public.observation.rvs_ms", [1.0, 10**400], "rvs_ms must be numbers below 1.8e308"),
+    ("public.observation.rvs_ms", [1.0], "rvs_ms must hold as many entries as times_days (2)"),
+    ("public.observation.sigmas_ms", [1.0, -1.0], "sigmas_ms must be > 0 at index 1, not -1"),
+    ("public.observation.sigmas_ms", [0.0, 1.0], "sigmas_ms must be > 0 at index 0, not 0"),
+    ("public.observation.instruments", ["a", "nope"], "names 'nope', which truth.instruments"),
+    ("public.observation.instruments", "aa", "instruments must be a list"),
+    ("public.observation.star_mass_sun", -1.0, "star_mass_sun must be > 0, not -1.0"),
+    ("sealed.truth.planets.0.period_days", 0, "truth.planets[0].period_days must be > 0, not 0"),
+    ("sealed.truth.planets.0.e", 1.2, "truth.planets[0].e must be < 1, not 1.2"),
+    ("sealed.truth.planets.0.m_sin_i_mjup", "1", "m_sin_i_mjup must be a number, not '1'"),
+    ("sealed.truth.planets.0.colour", 1, "planets[0].colour is not a field that is known here"),
+    ("sealed.truth.forward_model", "magic", "truth.forward_model"),
+    ("sealed.difficulty", 11, "difficulty must be <= 10, not 11"),
+    ("sealed.difficulty", "3", "difficulty should be a valid integer, not '3'"),
+    ("sealed.difficulty", True, "difficulty should be a valid integer, not True"),
+    ("sealed.meta", [], "meta must be an object with named fields"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), DAMAGE)
+def test_damage_is_named(
+    tmp_path: Path, task: RVTask, path: str, value: object, message: str
+) -> None:
+    data = json.loads(json.dumps(task.to_dict()))
+    set_in(data, path, value)
+    file = tmp_path / "damaged.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(TaskError) as caught:
+        load_suite(file)
+    assert str(caught.value).startswith(f"{file}: ")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("suffix", ["", ".parquet"])
+@pytest.mark.parametrize("value", [float("nan"), {1, 2}, "\ud800"])
+def test_what_json_cannot_hold_is_not_written(
+    tmp_path: Path, task: RVTask, suffix: str, value: object
+) -> None:
+    odd = task.model_copy(update={"meta": {"x": value}})
+    path = tmp_path / f"suite{suffix}"
+    if value == "\ud800":  # as an escape it is valid JSON
+        write_suite([odd], path)
+        assert load_suite(path)[0].meta == odd.meta
+        return
+    with pytest.raises(TaskError, match="cannot be written as JSON"):
+        write_suite([odd], path)
+    assert list(tmp_path.iterdir()) == []
