@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ecliptic.rv.generate import generate_many
+from ecliptic.rv.generator import generate_many
 from ecliptic.rv.scoring import evaluate
 from ecliptic.rv.solvers import SOLVERS, solve
 from ecliptic.rv.stargazer import import_stargazer

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ecliptic.rv.generate import generate, generate_many
+from ecliptic.rv.generator import generate, generate_many
 from ecliptic.rv.nbody import require_rebound
 
 ROUNDS = 5

@@ -15,6 +15,9 @@ CODECS = {"ecliptic.rv": "ecliptic.rv.task_files"}
 """A world's schema prefix, and the module that reads and writes its tasks. Such a module has
 ``SCHEMA`` and the functions ``read_task``, ``arrow_schema``, ``to_table`` and ``from_row``."""
 
+SHIPPED = {"quick": "ecliptic.rv.quick:quick_suite"}
+"""Suites that have a name of their own, and the function without arguments that makes each."""
+
 
 def codec_of(schema: object, where: str) -> Any:
     """The module for a schema such as ``ecliptic.rv/1``; a :class:`TaskError` names ``where``."""

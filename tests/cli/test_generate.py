@@ -7,7 +7,7 @@ import pytest
 
 from ecliptic.cli import generate as module
 from ecliptic.cli.app import run_cli
-from ecliptic.rv.generate import generate_many
+from ecliptic.rv.generator import generate_many
 from ecliptic.suite import load_suite
 
 

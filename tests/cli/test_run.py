@@ -129,7 +129,7 @@ def test_mistakes_are_one_line(
     Path("empty").mkdir()
     if arguments[-1] == "other":
         from ecliptic.run.folder import open_manifest
-        from ecliptic.run.quick import quick_suite
+        from ecliptic.rv.quick import quick_suite
 
         Path("other").mkdir()
         identity = {"solver": "classical", "suite_checksum": quick_suite().checksum}

@@ -9,8 +9,10 @@ import pytest
 
 from ecliptic.errors import UsageError
 from ecliptic.run.attempt import Plan, Result, attempt, find_solver, warm_up
-from ecliptic.run.quick import open_suite, quick_suite
-from ecliptic.rv.scoring import PROTOCOLS, evaluate
+from ecliptic.rv.protocols import PROTOCOLS
+from ecliptic.rv.quick import quick_suite
+from ecliptic.rv.scoring import evaluate
+from ecliptic.suite import load_suite
 
 
 def plan(solver: str, **options: Any) -> Plan:
@@ -106,4 +108,4 @@ def test_the_quick_suite_is_the_same_everywhere() -> None:
     suite = quick_suite()
     tiers = [task.tier for task in suite]
     assert tiers == ["easy"] * 4 + ["medium"] * 4 + ["hard"] * 4
-    assert suite.checksum == quick_suite().checksum == open_suite("quick").checksum
+    assert suite.checksum == quick_suite().checksum == load_suite("quick").checksum

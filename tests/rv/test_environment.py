@@ -15,7 +15,7 @@ from ecliptic.errors import UsageError
 from ecliptic.rv.budget import Budget, budget_of
 from ecliptic.rv.environment import Environment
 from ecliptic.rv.orbit import radial_velocity_ms
-from ecliptic.rv.scoring import PaperProtocol
+from ecliptic.rv.protocols import PaperProtocol
 from ecliptic.rv.tasks import Instrument, Noise, Observation, Planet, RVTask, Truth
 
 TRUTH = (

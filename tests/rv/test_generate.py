@@ -17,12 +17,12 @@ from scipy import stats
 from ecliptic.errors import UsageError
 from ecliptic.rv import nbody, priors
 from ecliptic.rv.difficulty import difficulty, tier_of
-from ecliptic.rv.generate import Stream, _Streams, generate, generate_many
+from ecliptic.rv.generator import Stream, _Streams, generate, generate_many
 from ecliptic.rv.orbit import radial_velocity_ms
 from ecliptic.rv.tasks import RVTask
 
 # The module; the package's attribute of that name is the function.
-module = importlib.import_module("ecliptic.rv.generate")
+module = importlib.import_module("ecliptic.rv.generator")
 
 SEEDS = st.integers(min_value=0, max_value=2**128 - 1)
 

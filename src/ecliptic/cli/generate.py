@@ -57,7 +57,7 @@ def rv(
 
     Example: ecliptic generate rv --tier hard --count 40 --seed 7 --out suites/hard.parquet
     """
-    from ecliptic.rv.generate import generate_many
+    from ecliptic.rv.generator import generate_many
     from ecliptic.suite import write_suite
 
     used = secrets.randbits(128) if seed is None else seed

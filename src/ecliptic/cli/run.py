@@ -113,11 +113,11 @@ def stargazer(
     """
     from ecliptic.cli.progress import ProgressDisplay
     from ecliptic.run import default_out, run_suite
-    from ecliptic.run.quick import open_suite
+    from ecliptic.suite import load_suite
 
     if ":" in solver:
         sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
-    suite = open_suite(source)
+    suite = load_suite(source)
     target = out or default_out(suite.name, solver)
     display = ProgressDisplay()
     try:

@@ -55,7 +55,8 @@ def show(
     Without --truth nothing of the truth is drawn; the diagnosis of a submission may name it.
     """
     from ecliptic.rv.plots import check_format, fit_figure, save_figure
-    from ecliptic.rv.scoring import evaluate, protocol_of
+    from ecliptic.rv.protocols import protocol_of
+    from ecliptic.rv.scoring import evaluate
 
     rules = protocol_of(protocol)
     if submission_file and results:
@@ -85,10 +86,10 @@ def show(
 
 def _find(task: str, source: str | None, results: Path | None) -> tuple[str, RVTask]:
     """The task's key in its suite, and the task."""
-    from ecliptic.run.quick import open_suite
+    from ecliptic.suite import load_suite
 
     if source is None and Path(task).is_file() and task.endswith(".json"):
-        entry = next(open_suite(task).entries())
+        entry = next(load_suite(task).entries())
         return entry.key, entry.load()
     if source is None and "#" in task:
         source, _, task = task.rpartition("#")
@@ -104,7 +105,7 @@ def _find(task: str, source: str | None, results: Path | None) -> tuple[str, RVT
             missing = "no such file" if not Path(task).exists() else "holds more than one task"
             raise UsageError(f"{task}: {missing}; give a task's .json file or SUITE#NAME")
         raise UsageError(f"'{task}': which suite is it in? give SUITE#{task} or --suite")
-    entry = open_suite(source).find(task)
+    entry = load_suite(source).find(task)
     return entry.key, entry.load()
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ecliptic.errors import EclipticError, UsageError
+from ecliptic.model import short
 from ecliptic.run.journal import encode
 
 if TYPE_CHECKING:
-    from ecliptic.rv.scoring import PaperProtocol
+    from ecliptic.rv.protocols import PaperProtocol
     from ecliptic.rv.tasks import Observation, RVTask
     from ecliptic.verdict import Verdict
 
@@ -100,31 +101,39 @@ def _import(spec: str) -> Callable[..., Mapping[str, Any]]:
 
 
 def warm_up(plan: Plan, solver: Solver) -> None:
-    """Let a registered solver import and compile what it needs, so that no task is charged for it.
+    """Import and compile what solving and grading need, so that no task is charged for it.
 
-    A function of somebody's own is left alone: nobody knows what a call of it costs.
+    A function of somebody's own is not called: nobody knows what a call of it costs.
 
     Raises
     ------
     UsageError
         The solver refuses its options.
     """
-    if ":" in plan.solver:
-        return
     import numpy as np
 
-    from ecliptic.rv.tasks import Observation
+    from ecliptic.rv.tasks import Instrument, Noise, Observation, RVTask, Truth
 
     times = np.linspace(0.0, 30.0, 30) ** 1.01
-    observation = Observation(
-        times_days=times,
-        rvs_ms=10.0 * np.cos(times),
-        sigmas_ms=np.ones(30),
-        instruments=("A",) * 30,
-        star_mass_sun=1.0,
+    task = RVTask.create(
+        tier="easy",
+        observation=Observation(
+            times_days=times,
+            rvs_ms=10.0 * np.cos(times),
+            sigmas_ms=np.ones(30),
+            instruments=("A",) * 30,
+            star_mass_sun=1.0,
+        ),
+        truth=Truth(
+            planets=(), instruments=(Instrument(label="A"),), noise=Noise(sigma_white_ms=1.0)
+        ),
+        difficulty=1,
     )
+    _solve_and_grade(task, plan, lambda _: {"planets": []}, _Clock())
+    if ":" in plan.solver:
+        return
     try:
-        solver(observation)
+        solver(task.observation)
     except UsageError:
         raise
     except Exception:  # noqa: BLE001  (only a task of the suite may fail)
@@ -164,15 +173,7 @@ def attempt(
         started(top)
         clock = _Clock()
         submission, verdict = _solve_and_grade(task, plan, solver, clock)
-        record = {
-            **top,
-            "status": "done",
-            "verdict": verdict.to_dict(),
-            "submission": submission,
-            **clock.read(),
-            "error": None,
-        }
-        return Result(entry.key, encode(record), passed=verdict.passed)
+        return _done(top, verdict, submission, clock.read())
     except UsageError:  # a wrong option is wrong for every task
         raise
     except (Exception, SystemExit) as error:  # noqa: BLE001  (a fault of one task is data)
@@ -181,12 +182,58 @@ def attempt(
 
 def _solve_and_grade(
     task: RVTask, plan: Plan, solver: Solver, clock: _Clock
-) -> tuple[Mapping[str, Any], Verdict]:
-    from ecliptic.rv.scoring import evaluate
+) -> tuple[object, Verdict]:
+    """One episode of one submission, within the limits that every agent has.
 
-    submission = solver(task.observation)
+    A malformed submission is the solver's fault, hence a verdict and not a failure.
+    """
+    from ecliptic.rv.diagnosis import RVDiagnosis, ungraded
+    from ecliptic.rv.environment import Environment
+
+    env = Environment(task, plan.protocol)
+    submission: object = solver(env.reset())
     clock.stop()
-    return submission, evaluate(task, submission, plan.protocol)
+    said = env.step(submission).feedback
+    if env.last_verdict is not None:
+        return submission, env.last_verdict
+    code = RVDiagnosis.MALFORMED if said.status == "malformed" else RVDiagnosis.OVER_BUDGET
+    message = said.text.partition("\n")[0]
+    return _json_safe(submission), ungraded(code, message, plan.protocol.label)
+
+
+def _json_safe(submission: object) -> object:
+    """What was handed in where JSON can hold it, else how it looks."""
+    try:
+        encode({"submission": submission})
+    except (TypeError, ValueError, RecursionError):
+        return short(submission, MAX_REASON)
+    return submission
+
+
+def _done(
+    top: Mapping[str, Any],
+    verdict: Verdict,
+    submission: object,
+    timing: Mapping[str, float | None],
+) -> Result:
+    record = {
+        **top,
+        "status": "done",
+        "verdict": verdict.to_dict(),
+        "submission": submission,
+        **timing,
+        "error": None,
+    }
+    return Result(str(top["key"]), encode(record), passed=verdict.passed)
+
+
+def overdue(top: Mapping[str, Any], seconds: float, elapsed_s: float) -> Result:
+    """The result of a solver that was stopped because its time was up: not passed."""
+    from ecliptic.rv.diagnosis import RVDiagnosis, ungraded
+
+    message = f"no submission within {seconds:g} s, the time budget"
+    verdict = ungraded(RVDiagnosis.OVER_BUDGET, message, top["protocol"])
+    return _done(top, verdict, None, {"wall_s": round(elapsed_s, 6), "cpu_s": None})
 
 
 def failure(

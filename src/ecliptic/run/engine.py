@@ -23,7 +23,7 @@ from ecliptic.run.pool import Pool
 
 if TYPE_CHECKING:
     from ecliptic.analysis import PassTable
-    from ecliptic.rv.scoring import PaperProtocol
+    from ecliptic.rv.protocols import PaperProtocol
 
 
 class RunnableSuite(Protocol):
@@ -136,11 +136,11 @@ def run_suite(
     KeyboardInterrupt
         On Ctrl-C and on SIGTERM; results so far are kept.
     """
-    from ecliptic.run.quick import open_suite
-    from ecliptic.rv.scoring import protocol_of
+    from ecliptic.rv.protocols import protocol_of
+    from ecliptic.suite import load_suite
 
     if isinstance(suite, str | Path):
-        suite_source, suite = str(suite), open_suite(suite)
+        suite_source, suite = str(suite), load_suite(suite)
     if workers < 1:
         raise UsageError(f"workers must be at least 1, not {workers}")
     if limit is not None and limit < 1:

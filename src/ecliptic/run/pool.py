@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 from typing import IO, Any
 
 from ecliptic.errors import EclipticError, UsageError
-from ecliptic.run.attempt import Entry, Plan, Result, failure, header
+from ecliptic.run.attempt import Entry, Plan, Result, failure, header, overdue
 from ecliptic.run.worker import Ready, Refusal, Started
 
 START_SECONDS = 300.0
@@ -163,14 +163,14 @@ class Pool:
                         worker.entry = None
                         self._bury(worker)
                 if worker in self._workers and self._overdue(worker):
-                    yield self._bury(worker, overdue=True)
+                    yield self._bury(worker, is_overdue=True)
             yield None
 
     def _overdue(self, worker: _Worker) -> bool:
         waiting = worker.entry is not None or not worker.ready
         return waiting and worker.elapsed > worker.seconds
 
-    def _bury(self, worker: _Worker, *, overdue: bool = False) -> Result | None:
+    def _bury(self, worker: _Worker, *, is_overdue: bool = False) -> Result | None:
         """Remove a dead or hanging worker; the result of its task, if it had one."""
         elapsed, code = worker.elapsed, worker.end()
         self._workers.remove(worker)
@@ -184,9 +184,10 @@ class Pool:
                     )
             return None
         top = worker.header or header(worker.entry.key, self._plan, None)
-        if overdue:
-            what = "the time budget" if worker.header else "the limit for reading the task"
-            reason = f"stopped after {worker.seconds:g} s, {what}"
+        if is_overdue:
+            if worker.header:
+                return overdue(top, worker.seconds, elapsed)
+            reason = f"stopped after {worker.seconds:g} s, the limit for reading the task"
         else:
             signal_name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
             reason = f"worker died ({signal_name})"

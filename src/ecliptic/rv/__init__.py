@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from ecliptic.rv.budget import Budget, budget_of
     from ecliptic.rv.environment import Environment, Step
     from ecliptic.rv.feedback import Feedback
-    from ecliptic.rv.generate import generate, generate_many
+    from ecliptic.rv.generator import generate, generate_many
     from ecliptic.rv.kepler import eccentric_anomaly
     from ecliptic.rv.orbit import minimum_mass_mjup, radial_velocity_ms, semi_amplitude_ms
-    from ecliptic.rv.scoring import PaperProtocol, evaluate
+    from ecliptic.rv.protocols import PaperProtocol
+    from ecliptic.rv.scoring import evaluate
     from ecliptic.rv.stargazer import import_stargazer
     from ecliptic.rv.submission import Submission, read_submission
     from ecliptic.rv.tasks import (
@@ -44,10 +45,11 @@ __getattr__, __dir__, _ = lazy_loader.attach(
         "budget": ["Budget", "budget_of"],
         "environment": ["Environment", "Step"],
         "feedback": ["Feedback"],
-        "generate": ["generate", "generate_many"],
+        "generator": ["generate", "generate_many"],
         "kepler": ["eccentric_anomaly"],
         "orbit": ["minimum_mass_mjup", "radial_velocity_ms", "semi_amplitude_ms"],
-        "scoring": ["PaperProtocol", "evaluate"],
+        "protocols": ["PaperProtocol"],
+        "scoring": ["evaluate"],
         "stargazer": ["import_stargazer"],
         "submission": ["Submission", "read_submission"],
         "tasks": [

@@ -12,6 +12,8 @@ The first rule that holds decides:
 5. ``no_improvement``: delta-BIC fails.
 6. ``poor_residuals``: the RMS fails.
 
+Two more say why nothing could be graded at all: ``malformed`` and ``over_budget``.
+
 A pair is poor when it was dropped for its distance, or when the match fails and its own
 :math:`\exp(-d)` is below the score that is demanded. Two periods agree when their frequencies
 differ by at most a quarter of the resolution :math:`1/T` of the span T. An alias or harmonic is
@@ -35,7 +37,7 @@ from ecliptic.rv.jit import compiled
 from ecliptic.rv.matching import Matching
 from ecliptic.rv.submission import SubmittedPlanet
 from ecliptic.rv.tasks import Planet
-from ecliptic.verdict import Criterion, Diagnosis
+from ecliptic.verdict import Criterion, Diagnosis, Verdict
 
 
 class RVDiagnosis(StrEnum):
@@ -52,6 +54,8 @@ class RVDiagnosis(StrEnum):
     WRONG_PHASE = "wrong_phase"
     POOR_RESIDUALS = "poor_residuals"
     NO_IMPROVEMENT = "no_improvement"
+    MALFORMED = "malformed"
+    OVER_BUDGET = "over_budget"
 
 
 CYCLES_DAYS = {
@@ -69,6 +73,11 @@ CONFUSIONS = (
 _RATIOS, _CYCLES_DAYS = tuple(RATIOS.values()), tuple(CYCLES_DAYS.values())
 SAME_PERIOD, CONFUSED_PERIOD = 0.25, 0.5  # in units of the frequency resolution
 HARMONIC_TOLERANCE = 0.05
+
+
+def ungraded(code: RVDiagnosis, message: str, protocol: str) -> Verdict:
+    """The verdict on an agent that handed in nothing that could be graded: not passed."""
+    return Verdict("incorrect", 0.0, {}, Diagnosis(code, message), {}, protocol)
 
 
 def diagnose(

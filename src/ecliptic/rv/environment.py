@@ -28,7 +28,8 @@ from ecliptic.errors import SubmissionError, UsageError
 from ecliptic.rv import feedback as says
 from ecliptic.rv.budget import Budget, budget_of
 from ecliptic.rv.feedback import Feedback, level_of
-from ecliptic.rv.scoring import PaperProtocol, evaluate, protocol_of
+from ecliptic.rv.protocols import PaperProtocol, protocol_of
+from ecliptic.rv.scoring import evaluate
 from ecliptic.rv.submission import AGENT_LIMITS, Submission, read_submission
 from ecliptic.rv.tasks import Observation, RVTask
 from ecliptic.verdict import Verdict

@@ -18,61 +18,14 @@ score (:mod:`ecliptic.rv.matching`) and the number of planets all hold.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
-from functools import cached_property
 
-from ecliptic.errors import UsageError
 from ecliptic.rv import matching
-from ecliptic.rv.assessment import elements as elements
-from ecliptic.rv.assessment import planet_rows as planet_rows
-from ecliptic.rv.assessment import prepared
+from ecliptic.rv.assessment import planet_rows, prepared
 from ecliptic.rv.diagnosis import diagnose
+from ecliptic.rv.protocols import PaperProtocol, protocol_of
 from ecliptic.rv.submission import GRADER_LIMITS, read_submission
 from ecliptic.rv.tasks import RVTask
 from ecliptic.verdict import Criterion, Verdict
-
-
-@dataclass(frozen=True)
-class PaperProtocol:
-    """Thresholds of the four criteria.
-
-    ``min_delta_bic`` is 0 in the published code and 10 in its description; ``rms_factor``
-    multiplies the median quoted error; ``min_match`` is the match score that is still enough.
-    """
-
-    min_delta_bic: float = 0.0
-    rms_factor: float = 1.5
-    min_match: float = 0.8
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if not isinstance(value, int | float) or not math.isfinite(value):
-                raise UsageError(f"protocol paper: {field.name} must be finite, not {value!r}")
-
-    @cached_property
-    def label(self) -> str:
-        """``paper``, with the thresholds that differ from the published ones."""
-        changed = [
-            f"{field.name}={getattr(self, field.name):g}"
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
-        ]
-        return f"paper({', '.join(changed)})" if changed else "paper"
-
-
-PROTOCOLS = {"paper": PaperProtocol()}
-"""Protocols by name."""
-
-
-def protocol_of(protocol: str | PaperProtocol) -> PaperProtocol:
-    """The protocol of a name, or the protocol itself."""
-    if isinstance(protocol, PaperProtocol):
-        return protocol
-    if not isinstance(protocol, str) or protocol not in PROTOCOLS:
-        available = ", ".join(f"'{name}'" for name in PROTOCOLS)
-        raise UsageError(f"no protocol {protocol!r}; available: {available}")
-    return PROTOCOLS[protocol]
 
 
 def evaluate(task: RVTask, submission: object, protocol: str | PaperProtocol = "paper") -> Verdict:

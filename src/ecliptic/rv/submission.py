@@ -4,7 +4,8 @@
      "noise": {"sigma_jitter_ms": 0.5}}
 
 Only ``P_days`` (or ``period_days``) is required of a planet. Angles refer to the observation's
-``t_ref_days`` (unless said otherwise its first time), with the mean longitude ``l = Omega + omega + M0``.
+``t_ref_days`` (its first time, unless said otherwise), with the mean longitude
+``l = Omega + omega + M0``.
 """
 
 from __future__ import annotations

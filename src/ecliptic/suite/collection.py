@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import importlib
 import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -15,7 +16,7 @@ from ecliptic.files import reason
 from ecliptic.suite.entries import Entry, Problem, parquet_entries
 from ecliptic.suite.folder import open_folder
 from ecliptic.suite.parquet import keys_of
-from ecliptic.worlds import read_task
+from ecliptic.worlds import SHIPPED, read_task
 
 if TYPE_CHECKING:
     from ecliptic.task import Task
@@ -107,7 +108,7 @@ def _place(entry: Entry) -> str:
 
 
 def load_suite(path: str | os.PathLike[str]) -> Suite:
-    """Open a suite: a folder of task files (or of Parquet parts), one task file, or a ``.parquet``.
+    """Open a suite: a shipped name, a folder of task files (or Parquet parts), or one such file.
 
     Tasks are validated when they are read, so that one damaged file does not hide the others.
 
@@ -118,7 +119,11 @@ def load_suite(path: str | os.PathLike[str]) -> Suite:
     TaskError
         A single task file that is damaged.
     """
-    where = Path(path).expanduser()
+    name, where = os.fspath(path), Path(path).expanduser()
+    if not name:
+        raise SuiteError(f"a suite needs a path, or a shipped name ({', '.join(SHIPPED)})")
+    if name in SHIPPED and not where.exists():
+        return _shipped(name)
     try:
         if where.is_dir():
             name, entries = open_folder(where)
@@ -133,6 +138,12 @@ def load_suite(path: str | os.PathLike[str]) -> Suite:
         return Suite([Entry(where.stem, task.id, str(where))], name=where.stem)
     except OSError as error:
         raise SuiteError(f"{where}: {reason(error)}") from None
+
+
+def _shipped(name: str) -> Suite:
+    module, _, function = SHIPPED[name].partition(":")
+    suite: Suite = getattr(importlib.import_module(module), function)()
+    return suite
 
 
 _IMPORT = "if it is the published benchmark, run `ecliptic import stargazer {}`"

@@ -117,14 +117,12 @@ def test_the_same_observation_gives_the_same_bits() -> None:
     assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
 
 
-@pytest.mark.slow
 def test_many_points_take_bounded_work() -> None:
     elements = [[33.0, 10.0, 0.1, 1.0, 2.0], [7.7, 5.0, 0.2, 3.0, 4.0]]
     found = elements_found(inject(elements, n=30_000, span=2000.0, sigma=5.0))
     np.testing.assert_allclose(found[:, 0], [7.7, 33.0], rtol=1e-3)
 
 
-@pytest.mark.slow
 def test_passes_as_many_published_tasks_as_the_published_pipeline(stargazer_data: Path) -> None:
     pytest.importorskip("rebound")
     from ecliptic.rv.scoring import evaluate
