@@ -54,7 +54,8 @@ class MissingExtraError(EclipticError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(
-            f"{what} needs the optional extra '{extra}': pip install 'ecliptic[{extra}]'"
+            f"{what} needs the optional extra '{extra}': pip install 'ecliptic[{extra}]', "
+            f"or '.[{extra}]' in a checkout"
         )
         self.extra = extra
 
@@ -63,11 +64,5 @@ class OutputError(EclipticError):
     """Results cannot be written (full disk, read-only folder); what was written stays valid."""
 
 
-class SolverError(EclipticError):
-    """A solver could not run on a task; the run goes on with the others."""
-
-    exit_code: ClassVar[int] = 1
-
-
 class EclipticWarning(UserWarning):
-    """Something was left out or changed, and the call went on; the message says what."""
+    """Something was left out that somebody may want to know of; the result is sound without it."""

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from ecliptic.errors import UsageError
-from ecliptic.run.attempt import Plan, Result, attempt, find_solver, warm_up
+from ecliptic.run.attempt import Result, attempt, warm_up
+from ecliptic.run.plan import Plan, find_solver
 from ecliptic.rv.protocols import PROTOCOLS
 from ecliptic.rv.quick import quick_suite
 from ecliptic.rv.scoring import evaluate

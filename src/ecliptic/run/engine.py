@@ -16,9 +16,10 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 
 from ecliptic.errors import SuiteError, UsageError
 from ecliptic.run import folder as files
-from ecliptic.run.attempt import Entry, Plan, find_solver
+from ecliptic.run.attempt import Entry
 from ecliptic.run.export import write_parquet
 from ecliptic.run.journal import Journal, read_results
+from ecliptic.run.plan import Plan, find_solver
 from ecliptic.run.pool import Pool
 
 if TYPE_CHECKING:

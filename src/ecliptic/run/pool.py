@@ -14,7 +14,8 @@ from multiprocessing.connection import Connection, wait
 from typing import IO, Any
 
 from ecliptic.errors import EclipticError, UsageError
-from ecliptic.run.attempt import Entry, Plan, Result, failure, header, overdue
+from ecliptic.run.attempt import Entry, Result, failure, header, overdue
+from ecliptic.run.plan import Plan
 from ecliptic.run.worker import Ready, Refusal, Started
 
 START_SECONDS = 300.0

@@ -16,7 +16,8 @@ from threading import Thread
 from typing import Any
 
 from ecliptic.errors import UsageError
-from ecliptic.run.attempt import Entry, Plan, attempt, find_solver, warm_up
+from ecliptic.run.attempt import Entry, attempt, warm_up
+from ecliptic.run.plan import Plan, find_solver
 
 
 @dataclass(frozen=True, slots=True)
