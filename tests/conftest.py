@@ -7,17 +7,16 @@ from pathlib import Path
 
 import pytest
 
-PUBLISHED = Path(__file__).parents[2] / "shared" / "data" / "stargazer"
+VARIABLE = "ECLIPTIC_STARGAZER_DATA"
 
 
 @pytest.fixture(scope="session")
 def stargazer_data() -> Path:
     """Folder with published task files and what the published evaluator says of them.
 
-    Looked for in ``ECLIPTIC_STARGAZER_DATA``, else beside the checkout; the tests that need it
-    are skipped where there is none.
+    Named by the variable ``ECLIPTIC_STARGAZER_DATA``; the tests that need it are skipped without.
     """
-    path = Path(os.environ.get("ECLIPTIC_STARGAZER_DATA", PUBLISHED))
+    path = Path(os.environ.get(VARIABLE, ""))
     if not (path / "expected_paper_protocol.jsonl").is_file():
-        pytest.skip(f"no published tasks at {path} (set ECLIPTIC_STARGAZER_DATA)")
+        pytest.skip(f"{VARIABLE} names no folder of published tasks with their expected figures")
     return path

@@ -10,6 +10,8 @@ import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from published import published_task, write_published
 from tasks import small_task
@@ -488,3 +490,81 @@ def test_a_link_is_followed(tmp_path: Path, form: str) -> None:
 def test_natural_order() -> None:
     names = ["seed10", "seed9", "seed9_b", "a", "10", "9"]
     assert sorted(names, key=natural_order) == ["9", "10", "a", "seed9", "seed9_b", "seed10"]
+
+
+# --- what is no regular file, and names and text that are not UTF-8 ------------------------
+
+
+@pytest.mark.parametrize("name", ["a.json", "suite.json", "a.parquet"])
+def test_a_pipe_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    for path in (tmp_path, tmp_path / name):
+        with pytest.raises(EclipticError, match=rf"{name}: not a regular file"):
+            load_suite(path)
+
+
+def test_a_pipe_among_tasks_is_an_error_of_its_own(tmp_path: Path) -> None:
+    write_suite(some(2), tmp_path / "suite")
+    (tmp_path / "suite" / "star1.json").unlink()
+    os.mkfifo(tmp_path / "suite" / "star1.json")
+    suite = load_suite(tmp_path / "suite")
+    assert suite[0] == some(1)[0]
+    with pytest.raises(TaskError, match=r"star1\.json: not a regular file"):
+        suite[1]
+
+
+@FORMS
+def test_a_link_to_itself(tmp_path: Path, form: str) -> None:
+    (tmp_path / form).symlink_to(tmp_path / form)
+    with pytest.raises(OutputError, match=f"{form}: cannot be written: .*symbolic link"):
+        write_suite(some(1), tmp_path / form)
+    assert (tmp_path / form).is_symlink()
+    with pytest.raises(SuiteError, match=form):
+        load_suite(tmp_path / form)
+
+
+def test_a_file_name_that_is_not_utf8(tmp_path: Path) -> None:
+    write_suite(some(1), tmp_path / "suite")
+    try:
+        (tmp_path / "suite" / os.fsdecode(b"bad\xff.json")).write_text("{}")
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    with pytest.raises(SuiteError, match=r"'bad\\udcff\.json' is not valid UTF-8; rename"):
+        load_suite(tmp_path / "suite")
+
+
+def with_column(path: Path, name: str, texts: list[bytes]) -> None:
+    """Write the table again, with these bytes in a column of text."""
+    table = pq.read_table(path)
+    column = pa.array(texts, pa.binary()).view(pa.string())
+    changed = table.set_column(table.schema.get_field_index(name), name, column)
+    pq.write_table(changed.replace_schema_metadata(table.schema.metadata), path)
+
+
+@pytest.mark.parametrize("name", ["id", "source_id"])
+def test_names_in_parquet_that_are_not_utf8(tmp_path: Path, name: str) -> None:
+    write_suite(some(2), tmp_path / "suite.parquet")
+    with_column(tmp_path / "suite.parquet", name, [b"a\xff", b"b"])
+    with pytest.raises(SuiteError, match=r"suite\.parquet: holds text that is not UTF-8"):
+        load_suite(tmp_path / "suite.parquet")
+
+
+def test_text_in_parquet_that_is_not_utf8(tmp_path: Path) -> None:
+    write_suite(some(2), tmp_path / "suite.parquet")
+    with_column(tmp_path / "suite.parquet", "meta", [b"{\xff", b"{}"])
+    with pytest.raises(TaskError, match=r"suite\.parquet: star0: meta is not UTF-8 text"):
+        load_suite(tmp_path / "suite.parquet")[0]
+
+
+def test_a_flipped_bit_in_parquet_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "suite.parquet"
+    write_suite(some(3), path)
+    group = pq.ParquetFile(path).metadata.row_group(0)
+    columns = [group.column(index) for index in range(group.num_columns)]
+    column = next(c for c in columns if c.path_in_schema.startswith("rvs_ms"))
+    data = bytearray(path.read_bytes())
+    data[column.data_page_offset + column.total_compressed_size // 2] ^= 1
+    path.write_bytes(data)
+    suite = load_suite(path)
+    with pytest.raises(TaskError, match=r"suite\.parquet: .*checksum of a page"):
+        suite[0]

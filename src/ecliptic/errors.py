@@ -54,7 +54,7 @@ class MissingExtraError(EclipticError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(
-            f"{what} needs the optional extra '{extra}': pip install 'ecliptic[{extra}]', "
+            f"{what} need the optional extra '{extra}': pip install 'ecliptic[{extra}]', "
             f"or '.[{extra}]' in a checkout"
         )
         self.extra = extra

@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,6 +30,7 @@ _ADVICE = {
     errno.EEXIST: "a file stands where a folder is needed, choose another path",
     errno.ENOTDIR: "a file stands where a folder is needed, choose another path",
     errno.ENAMETOOLONG: "choose a shorter name",
+    errno.ELOOP: "mend the symbolic link, which leads back to itself",
 }
 
 
@@ -37,6 +39,33 @@ def reason(error: OSError) -> str:
     text = (error.strerror or str(error)).lower()
     advice = _ADVICE.get(error.errno or 0)
     return f"{text}; {advice}" if advice else text
+
+
+def require_regular(path: Path) -> None:
+    """Raise an ``OSError`` for a pipe, a socket or a device, which could be read for ever."""
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # of a folder the system itself tells
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+
+
+def is_utf8(name: str) -> bool:
+    """Whether a name from the file system can be written into UTF-8 text."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def resolved(path: Path) -> Path:
+    """The path without symbolic links; an ``OSError`` where they lead in a circle."""
+    try:
+        target = path.resolve()
+    except RuntimeError:  # of Python before 3.13; later ones return the link
+        target = path
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return target
 
 
 @contextmanager
@@ -59,7 +88,7 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
         or left.
     """
     with output_errors(path):
-        target = path.resolve()  # through a symbolic link, not in its place
+        target = resolved(path)  # through a symbolic link, not in its place
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = _beside(target)
         try:
@@ -89,7 +118,7 @@ def atomic_folder(path: Path) -> Iterator[Path]:
     missing.
     """
     with output_errors(path):
-        target = path.resolve()
+        target = resolved(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = _beside(target)
         partial.mkdir()
@@ -126,9 +155,11 @@ def read_json(path: Path) -> object:
     Raises
     ------
     TaskError
-        Naming the file: unreadable, too large, not UTF-8, or not JSON, with line and column.
+        Naming the file: unreadable, no regular file, too large, not UTF-8, or not JSON, with line
+        and column.
     """
     try:
+        require_regular(path)
         with path.open("rb") as file:
             data = file.read(MAX_JSON_BYTES + 1)
     except OSError as error:

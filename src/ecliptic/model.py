@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import reprlib
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from pydantic import (
     ValidationError,
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
+
+Number = TypeVar("Number", bound=np.number[Any])
 
 Float = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 """A finite number; neither a string nor a boolean is taken for one."""
@@ -58,8 +60,12 @@ def _read_vector(value: object) -> NDArray[np.float64]:
             "must be finite at index {index}, not {item}",
             {"index": index, "item": repr(float(vector[index]))},
         )
-    vector.flags.writeable = False
-    return vector
+    return immutable(vector)
+
+
+def immutable(array: NDArray[Number]) -> NDArray[Number]:
+    """A flat copy that stays read-only: it lies in ``bytes``, so its flag cannot be set again."""
+    return np.frombuffer(array.tobytes(), dtype=array.dtype)
 
 
 Vector = Annotated[

@@ -34,7 +34,7 @@ def slow(observation):
 
 
 @pytest.fixture
-def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in, with solvers of one's own."""
     (tmp_path / "mine.py").write_text(SOLVERS)
     monkeypatch.chdir(tmp_path)
@@ -44,7 +44,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("words", [["run"], ["run", "stargazer"]])
-def test_the_main_job(workplace: Path, capsys: Any, words: list[str]) -> None:
+def test_the_main_job(bench: Path, capsys: Any, words: list[str]) -> None:
     assert run_cli(words) == 0
     output, errors = capsys.readouterr()
     lines = output.splitlines()
@@ -67,7 +67,7 @@ def test_the_main_job(workplace: Path, capsys: Any, words: list[str]) -> None:
     assert int(lines[5].split()[3]) == len(passed) > 0
 
 
-def test_resumes_and_reports_failures(workplace: Path, capsys: Any) -> None:
+def test_resumes_and_reports_failures(bench: Path, capsys: Any) -> None:
     command = ["run", "--solver", "mine:fragile", "--out", "here"]
     assert run_cli(command) == 1
     _, errors = capsys.readouterr()
@@ -83,7 +83,7 @@ def test_resumes_and_reports_failures(workplace: Path, capsys: Any) -> None:
     assert f"12 tasks, {done} of them earlier" in output
 
 
-def test_interrupted_from_the_terminal(workplace: Path) -> None:
+def test_interrupted_from_the_terminal(bench: Path) -> None:
     code = "from ecliptic.cli import main; main()"
     command = [sys.executable, "-c", code, "run", "--solver", "mine:slow", "--out", "here"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -124,7 +124,7 @@ def test_interrupted_from_the_terminal(workplace: Path) -> None:
     ],
 )
 def test_mistakes_are_one_line(
-    workplace: Path, capsys: Any, arguments: list[str], message: str
+    bench: Path, capsys: Any, arguments: list[str], message: str
 ) -> None:
     Path("empty").mkdir()
     if arguments[-1] == "other":
@@ -142,14 +142,14 @@ def test_mistakes_are_one_line(
     assert output == ""
 
 
-def test_a_wrong_option_of_the_solver_is_the_users_mistake(workplace: Path, capsys: Any) -> None:
+def test_a_wrong_option_of_the_solver_is_the_users_mistake(bench: Path, capsys: Any) -> None:
     assert run_cli(["run", "--solver", "sine", "--option", "peeks=3", "--limit", "1"]) == 2
     _, errors = capsys.readouterr()
     assert "has no option 'peeks'" in errors.splitlines()[-1]
 
 
 def test_full_disk_is_one_line_that_says_how_to_go_on(
-    workplace: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+    bench: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = os.write
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from ecliptic.cli.app import run_cli
+from ecliptic.rv.diagnosis import RVDiagnosis, ungraded
+from ecliptic.rv.scoring import evaluate
 from ecliptic.rv.tasks import Instrument, Noise, Observation, Planet, RVTask, Truth
 from ecliptic.suite import write_suite
 
@@ -35,23 +37,38 @@ def task(name: str) -> RVTask:
 
 
 @pytest.fixture
-def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     tasks = [task("alpha"), task("beta/2")]
     write_suite(tasks, tmp_path / "bank.parquet")
     write_suite(tasks[:1], tmp_path / "folder")
     planets = [{"P_days": 3.5, "m_sin_i_mjup": 0.2}]
     Path("guess.json").write_text(json.dumps({"planets": planets}))
-    for name, submission in (("results", {"planets": planets}), ("failed", None)):
+    verdict = evaluate(tasks[0], {"planets": planets}).to_dict()
+    late = ungraded(RVDiagnosis.OVER_BUDGET, "no submission within 3 s", "paper").to_dict()
+    for name, submission, told in (
+        ("results", {"planets": planets}, verdict),
+        ("failed", None, None),
+        ("late", None, late),
+        ("malformed", {"planets": [{"period": 3}]}, {**late, "score": 0.0}),
+    ):
         Path(name).mkdir()
         manifest = {"suite_source": str(tmp_path / "bank.parquet"), "identity": {}}
         Path(name, "run.json").write_text(json.dumps(manifest))
         record = {
             "key": "alpha",
             "task_id": tasks[0].id,
-            "status": "done",
+            "source_id": "alpha",
+            "tier": "easy",
+            "difficulty": 1,
+            "solver": "guesser",
+            "protocol": "paper",
+            "status": "done" if told else "failed",
+            "verdict": told,
             "submission": submission,
-            "error": {"reason": "ValueError: a singular matrix"},
+            "wall_s": 0.1,
+            "cpu_s": 0.1,
+            "error": None if told else {"reason": "ValueError: a singular matrix"},
         }
         Path(name, "results.jsonl").write_text(json.dumps(record) + "\n")
     return tmp_path
@@ -68,7 +85,7 @@ def workplace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         [f"bank.parquet#{task('alpha').id}"],
     ],
 )
-def test_a_task_is_found_in_every_way(workplace: Path, capsys: Any, arguments: list[str]) -> None:
+def test_a_task_is_found_in_every_way(bench: Path, capsys: Any, arguments: list[str]) -> None:
     assert run_cli(["show", *arguments]) == 0
     output, errors = capsys.readouterr()
     assert output.splitlines() == [
@@ -81,7 +98,7 @@ def test_a_task_is_found_in_every_way(workplace: Path, capsys: Any, arguments: l
     assert Path("alpha.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_key_with_a_slash_is_a_file_name_without(workplace: Path) -> None:
+def test_a_key_with_a_slash_is_a_file_name_without(bench: Path) -> None:
     assert run_cli(["show", "bank.parquet#beta/2"]) == 0
     assert Path("beta-2.png").exists()
 
@@ -94,7 +111,7 @@ def test_a_key_with_a_slash_is_a_file_name_without(workplace: Path) -> None:
         ["alpha", "--results", "results/results.jsonl"],
     ],
 )
-def test_a_submission_is_graded(workplace: Path, capsys: Any, arguments: list[str]) -> None:
+def test_a_submission_is_graded(bench: Path, capsys: Any, arguments: list[str]) -> None:
     assert run_cli(["show", *arguments, "--out", "x.svg"]) == 0
     output, _ = capsys.readouterr()
     assert "incorrect, score " in output
@@ -108,7 +125,7 @@ def test_a_submission_is_graded(workplace: Path, capsys: Any, arguments: list[st
     assert "RMS" in drawn
 
 
-def test_the_truth_is_drawn_only_when_asked(workplace: Path) -> None:
+def test_the_truth_is_drawn_only_when_asked(bench: Path) -> None:
     command = ["show", "bank.parquet#alpha", "--submission", "guess.json", "--out", "x.svg"]
     assert run_cli(command) == 0
     assert "true periods" not in Path("x.svg").read_text()
@@ -116,16 +133,27 @@ def test_the_truth_is_drawn_only_when_asked(workplace: Path) -> None:
     assert "true periods" in Path("x.svg").read_text()
 
 
-def test_without_a_submission_nothing_of_the_truth_is_said(workplace: Path, capsys: Any) -> None:
+def test_without_a_submission_nothing_of_the_truth_is_said(bench: Path, capsys: Any) -> None:
     assert run_cli(["show", "bank.parquet#alpha", "--out", "x.svg"]) == 0
     output, _ = capsys.readouterr()
     assert "7.65" not in output + Path("x.svg").read_text()
 
 
-def test_a_task_on_which_the_run_failed(workplace: Path, capsys: Any) -> None:
+def test_a_task_on_which_the_run_failed(bench: Path, capsys: Any) -> None:
     assert run_cli(["show", "alpha", "--results", "failed"]) == 0
     output, _ = capsys.readouterr()
     assert "no submission: the run failed on this task (ValueError: a singular matrix)" in output
+
+
+@pytest.mark.parametrize("folder", ["late", "malformed"])
+def test_what_could_not_be_graded_is_told_as_the_run_told_it(
+    bench: Path, capsys: Any, folder: str
+) -> None:
+    assert run_cli(["show", "alpha", "--results", folder, "--out", "x.svg"]) == 0
+    output, _ = capsys.readouterr()
+    assert "incorrect, score 0.00" in output
+    assert "over_budget: no submission within 3 s" in output
+    assert "guesser: not passed" in Path("x.svg").read_text()
 
 
 @pytest.mark.parametrize(
@@ -154,7 +182,7 @@ def test_a_task_on_which_the_run_failed(workplace: Path, capsys: Any) -> None:
     ],
 )
 def test_mistakes_are_one_line(
-    workplace: Path, capsys: Any, arguments: list[str], message: str
+    bench: Path, capsys: Any, arguments: list[str], message: str
 ) -> None:
     Path("torn.json").write_text('{"planets": [')
     Path("zero.json").write_text('{"planets": [{"P_days": 0}]}')

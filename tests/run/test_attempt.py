@@ -1,40 +1,44 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ecliptic.errors import UsageError
-from ecliptic.run.attempt import Result, attempt, warm_up
-from ecliptic.run.plan import Plan, find_solver
+from ecliptic.run.attempt import MAX_KEPT_BYTES, Attempt, Result
+from ecliptic.run.plan import find_solver, plan_of
+from ecliptic.run.worker import MAX_SUBMISSION_BYTES, solve, warm_up
 from ecliptic.rv.protocols import PROTOCOLS
 from ecliptic.rv.quick import quick_suite
 from ecliptic.rv.scoring import evaluate
+from ecliptic.rv.submission import read_submission
 from ecliptic.suite import load_suite
 
-
-def plan(solver: str, **options: Any) -> Plan:
-    return Plan(solver, PROTOCOLS["paper"], options)
+TIMING = {"wall_s": 0.5, "cpu_s": 0.25}
 
 
-def run_one(entry: Any, solver: str, **options: Any) -> tuple[Result, dict[str, Any], list[Any]]:
-    started: list[Any] = []
-    the_plan = plan(solver, **options)
-    result = attempt(entry, the_plan, find_solver(the_plan), started.append)
-    return result, json.loads(result.line), started
+def begin(entry: Any, solver: str = "run_support:good") -> Attempt:
+    return Attempt(entry.key, entry.load(), plan_of(solver, PROTOCOLS["paper"], {}))
+
+
+def record_of(result: Result) -> dict[str, Any]:
+    record: dict[str, Any] = json.loads(result.line)
+    return record
 
 
 def test_a_record_holds_the_whole_verdict(support: Any) -> None:
     entry = support.MemoryEntry("task003", 3)
-    result, record, started = run_one(entry, "run_support:good")
     task = entry.load()
-    verdict = evaluate(task, support.good(task.observation))
+    submission = support.good(task.observation)
+    result = begin(entry).graded(submission, TIMING)
+    record = record_of(result)
     assert result == Result("task003", result.line, passed=True, failure=None)
-    assert record["verdict"] == json.loads(json.dumps(verdict.to_dict()))
-    assert record["submission"] == support.good(task.observation)
+    assert record["verdict"] == json.loads(json.dumps(evaluate(task, submission).to_dict()))
+    assert record["submission"] == submission
     assert (record["key"], record["task_id"], record["source_id"]) == (
         "task003",
         task.id,
@@ -42,41 +46,89 @@ def test_a_record_holds_the_whole_verdict(support: Any) -> None:
     )
     assert (record["status"], record["error"], record["tier"]) == ("done", None, "easy")
     assert (record["solver"], record["protocol"]) == ("run_support:good", "paper")
-    assert record["wall_s"] >= 0
-    assert record["cpu_s"] >= 0
-    assert started == [{name: record[name] for name in started[0]}]
+    assert (record["wall_s"], record["cpu_s"]) == (0.5, 0.25)
 
 
-def test_an_exception_becomes_a_failed_record(support: Any) -> None:
-    result, record, started = run_one(support.MemoryEntry("task001", 1), "run_support:faulty")
+def test_what_an_agent_may_not_submit_is_not_graded(support: Any) -> None:
+    entry = support.MemoryEntry("task003", 3)
+    for submission in ({"planets": [{"period_days": 0.4}]}, [], None, {"planets": [{"e": 0.1}]}):
+        record = record_of(begin(entry).graded(submission, TIMING))
+        assert record["verdict"]["diagnosis"]["code"] == "malformed"
+        assert record["verdict"]["passed"] is False
+        assert record["submission"] == submission
+
+
+def test_a_huge_submission_is_not_kept_in_full(support: Any) -> None:
+    many = {"planets": [{"period_days": 10.0 + i} for i in range(MAX_KEPT_BYTES // 20)]}
+    result = begin(support.MemoryEntry("task003", 3)).graded(many, TIMING)
+    assert len(result.line) < 3000
+    assert record_of(result)["verdict"]["diagnosis"]["code"] == "malformed"
+
+
+def test_what_a_solver_returns_becomes_plain_data(support: Any) -> None:
+    observation = support.make_task(1).observation
+    plain = {"planets": [{"period_days": 7.0, "m_sin_i_mjup": 0.5}]}
+    model = read_submission(plain)
+    numpy_numbers = {"planets": [{"period_days": np.float64(7.0), "m_sin_i_mjup": np.float32(0.5)}]}
+    for returned in (plain, numpy_numbers, MappingProxyType(plain)):
+        assert solve(lambda _, value=returned: value, observation)["submission"] == plain
+    assert read_submission(solve(lambda _: model, observation)["submission"]) == model
+    text = json.dumps(plain)
+    assert solve(lambda _: text.encode(), observation)["submission"] == text
+    for odd in (object(), {"planets": [], "x": object()}, iter([]), {(1, 2): 3}):
+        assert "not plain data" in solve(lambda _, value=odd: value, observation)["unreadable"]
+    long = {"planets": "x" * MAX_SUBMISSION_BYTES}
+    assert "longer than" in solve(lambda _: long, observation)["unreadable"]
+
+
+def test_a_solver_never_sees_more_than_an_observation(support: Any) -> None:
+    """Whatever a worker is sent is JSON, and holds nothing but the public part."""
+    task = support.make_task(2)
+    attempt = begin(support.MemoryEntry("task002", 2))
+    assert attempt.observation == task.observation
+    assert set(attempt.observation.model_dump()) == set(type(task.observation).model_fields)
+
+
+def test_an_exception_is_told_with_its_traceback(support: Any) -> None:
+    observation = support.make_task(1).observation
+    answer = solve(find_solver("run_support:faulty", {}), observation)
+    assert answer["failure"] == "ValueError: a singular matrix"
+    assert 'raise ValueError("a singular' in answer["traceback"]
+    result = begin(support.MemoryEntry("task001", 1)).failed(
+        answer["failure"], answer["traceback"], TIMING
+    )
+    record = record_of(result)
     assert result.failure == "ValueError: a singular matrix"
-    assert record["status"] == "failed"
-    assert record["error"]["reason"] == result.failure
-    assert 'raise ValueError("a singular' in record["error"]["traceback"]
-    assert record["verdict"] is None
-    assert record["tier"] == "medium"
-    assert len(started) == 1
+    assert (record["status"], record["verdict"], record["tier"]) == ("failed", None, "medium")
 
 
-def test_a_damaged_task_becomes_a_failed_record(support: Any) -> None:
-    result, record, started = run_one(support.MemoryEntry("task004", -1), "run_support:good")
-    assert result.failure == "task004.json: observation.rvs_ms must be finite at index 3"
-    assert record["task_id"] is None
-    assert started == []
+def test_a_users_own_usage_error_is_an_exception_like_others(support: Any) -> None:
+    def solver(_: Any) -> dict[str, Any]:
+        raise UsageError("of a library call")
+
+    assert solve(solver, support.make_task(1).observation)["failure"] == "of a library call"
 
 
 def test_options_reach_the_solver(support: Any, tmp_path: Path) -> None:
-    run_one(support.MemoryEntry("task002", 2), "run_support:counted", folder=str(tmp_path))
+    solver = find_solver("run_support:counted", {"folder": str(tmp_path)})
+    solve(solver, support.make_task(2).observation)
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_a_long_reason_is_cut(support: Any, tmp_path: Path, monkeypatch: Any) -> None:
-    (tmp_path / "wordy.py").write_text("def fit(observation):\n    raise OSError('x' * 10_000)\n")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    result, _, _ = run_one(support.MemoryEntry("task000", 0), "wordy:fit")
-    assert result.failure is not None
-    assert len(result.failure) == 300
-    del sys.modules["wordy"]
+def test_options_are_plain_values() -> None:
+    assert plan_of("sine", PROTOCOLS["paper"], {"x": (1, 2)}).options == {"x": [1, 2]}
+    for options in ({"x": float("nan")}, {"x": object()}):
+        with pytest.raises(UsageError, match="plain JSON values"):
+            plan_of("sine", PROTOCOLS["paper"], options)
+
+
+def test_a_long_reason_is_cut_and_clean(support: Any) -> None:
+    def wordy(_: Any) -> dict[str, Any]:
+        raise OSError("\udcff" + "x" * 10_000)
+
+    answer = solve(wordy, support.make_task(0).observation)
+    assert len(answer["failure"]) == 300
+    assert answer["failure"].startswith(r"OSError: \udcffxxx")
 
 
 @pytest.mark.parametrize(
@@ -92,17 +144,16 @@ def test_a_long_reason_is_cut(support: Any, tmp_path: Path, monkeypatch: Any) ->
 )
 def test_unknown_solvers(support: Any, solver: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
-        find_solver(plan(solver))
+        find_solver(solver, {})
     assert message in str(caught.value)
 
 
 def test_warming_up_calls_only_registered_solvers(tmp_path: Path) -> None:
-    calls = plan("run_support:counted", folder=str(tmp_path))
-    warm_up(calls, find_solver(calls))
+    name = "run_support:counted"
+    warm_up(name, find_solver(name, {"folder": str(tmp_path)}))
     assert list(tmp_path.iterdir()) == []
-    refused = plan("sine", no_such_option=3)
     with pytest.raises(UsageError, match="no option 'no_such_option'"):
-        warm_up(refused, find_solver(refused))
+        warm_up("sine", find_solver("sine", {"no_such_option": 3}))
 
 
 def test_the_quick_suite_is_the_same_everywhere() -> None:

@@ -28,7 +28,7 @@ FATES = {
 UNGRADED = {
     "task004": ("over_budget", "no submission within 2 s, the time budget"),
     "task006": ("malformed", "planets[0].period_days must be"),
-    "task007": ("malformed", "noise must be an object"),
+    "task007": ("malformed", "is not plain data"),
 }
 
 
@@ -87,7 +87,7 @@ def test_an_agents_own_fault_is_a_verdict(faulty: Any) -> None:
         assert verdict["diagnosis"]["code"] == code
         assert message in verdict["diagnosis"]["message"]
     assert records["task006"]["submission"] == {"planets": [{"period_days": -1.0}]}
-    assert "object object" in records["task007"]["submission"]  # JSON cannot hold it
+    assert records["task007"]["submission"] is None  # JSON cannot hold it
 
 
 def test_a_failed_record_says_what_is_known_of_its_task(faulty: Any) -> None:
@@ -319,9 +319,34 @@ def test_a_suite_without_tasks(support: Any, tmp_path: Path) -> None:
 
 
 def test_an_option_that_the_solver_refuses_ends_the_run(support: Any, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="depth must be >= 1, not 0"):
-        run_suite(support.MemorySuite(3), support.strict, out=tmp_path, options={"depth": 0})
-    assert (tmp_path / "results.jsonl").read_bytes() == b""
+    for solver, options, message in (
+        ("sine", {"depth": 0}, "no option 'depth'"),
+        ("no_such_module:fit", {}, "importing no_such_module"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            run_suite(support.MemorySuite(3), solver, out=tmp_path / "out", options=options)
+        assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("trick", ["forks", "writes_to_the_line", "leaves"])
+def test_tricks_of_a_solver_cost_no_task(support: Any, tmp_path: Path, trick: str) -> None:
+    (tmp_path / "out").mkdir()
+    summary = run_suite(
+        support.MemorySuite(5), f"run_support:{trick}", workers=2, out=tmp_path / "out"
+    )
+    records = comparable(summary.records())
+    assert set(records) == {f"task00{index}" for index in range(5)}
+    if trick == "writes_to_the_line":  # garbage ends the worker, hence the task, not the run
+        assert {record["status"] for record in records.values()} == {"failed"}
+    else:
+        assert all(record["verdict"]["passed"] for record in records.values())
+
+
+def test_a_solver_cannot_change_the_data_that_it_is_graded_on(support: Any, tmp_path: Path) -> None:
+    summary = run_suite(support.MemorySuite(2), support.spoils, workers=1, out=tmp_path)
+    for record in summary.records():
+        assert record["verdict"]["criteria"]["rms"]["threshold"] == 1.5  # its errors are 1 m/s
+        assert not record["verdict"]["passed"]
 
 
 def test_a_path_or_a_name_for_the_suite(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,52 @@ from hypothesis import strategies as st
 from ecliptic.errors import OutputError, UsageError
 from ecliptic.run.journal import Journal, encode, read_results
 
-RECORDS = [{"key": f"t{i}", "status": "done", "value": i} for i in range(4)]
+VERDICT = {
+    "outcome": "correct",
+    "passed": True,
+    "score": 1.0,
+    "criteria": {"rms": {"value": 1.0, "threshold": 1.5, "passed": True, "comparison": "<="}},
+    "diagnosis": None,
+    "details": {},
+}
+
+
+def done(name: str, **changes: Any) -> dict[str, Any]:
+    record = {
+        "key": name,
+        "task_id": "rv-0",
+        "source_id": None,
+        "tier": "easy",
+        "difficulty": 1,
+        "solver": "null",
+        "protocol": "paper",
+        "status": "done",
+        "verdict": VERDICT,
+        "submission": {"planets": []},
+        "wall_s": 0.1,
+        "cpu_s": 0.1,
+        "error": None,
+    }
+    return {**record, **changes}
+
+
+RECORDS = [done(f"t{i}") for i in range(4)]
+FAILED = done("t9", status="failed", verdict=None, error={"reason": "x", "traceback": ""})
+DAMAGED = [
+    b"\0" * 50 + b"\n",
+    b"{]\n",
+    b"[1]\n",
+    b'{"key": "x"}\n',
+    b"\xff\n",
+    b"[" * 100_000 + b"\n",
+    encode(done("x", key=["x"])),
+    encode(done("x", verdict=None)),
+    encode(done("x", verdict=[])),
+    encode(done("x", verdict={**VERDICT, "criteria": {"rms": 1}})),
+    encode(done("x", tier=3)),
+    encode(done("x", wall_s="1")),
+    encode({name: value for name, value in done("x").items() if name != "cpu_s"}),
+]
 
 
 def write(path: Path, *lines: bytes) -> Path:
@@ -30,7 +76,7 @@ def test_appends_whole_lines(tmp_path: Path) -> None:
     assert list(read_results(tmp_path)) == RECORDS
 
 
-@given(cut=st.integers(0, 200))
+@given(cut=st.integers(0, 1700))
 def test_any_torn_end_costs_only_its_own_line(cut: int, tmp_path_factory) -> None:
     lines = [encode(record) for record in RECORDS]
     whole = b"".join(lines)
@@ -43,9 +89,7 @@ def test_any_torn_end_costs_only_its_own_line(cut: int, tmp_path_factory) -> Non
     assert path.read_bytes() == b"".join(lines[:complete])
 
 
-@pytest.mark.parametrize(
-    "damage", [b"\0" * 50 + b"\n", b"{]\n", b"[1]\n", b'{"key": "x"}\n', b"\xff\n"]
-)
+@pytest.mark.parametrize("damage", DAMAGED)
 def test_a_damaged_line_in_the_middle_is_dropped(tmp_path: Path, damage: bytes) -> None:
     first, second = encode(RECORDS[0]), encode(RECORDS[1])
     path = write(tmp_path / "results.jsonl", first, damage, second)
@@ -57,8 +101,8 @@ def test_a_damaged_line_in_the_middle_is_dropped(tmp_path: Path, damage: bytes) 
 
 
 def test_failed_tasks_are_not_finished(tmp_path: Path) -> None:
-    failed = {"key": "t9", "status": "failed"}
-    path = write(tmp_path / "results.jsonl", encode(failed), encode(RECORDS[0]))
+    path = write(tmp_path / "results.jsonl", encode(FAILED), encode(RECORDS[0]))
+    assert list(read_results(path)) == [FAILED, RECORDS[0]]
     with Journal(path) as journal:
         assert journal.finished == {"t0"}
         assert journal.dropped == 0
@@ -67,13 +111,14 @@ def test_failed_tasks_are_not_finished(tmp_path: Path) -> None:
 
 def test_a_task_finished_twice_counts_once(tmp_path: Path) -> None:
     path = write(tmp_path / "results.jsonl", encode(RECORDS[0]), encode(RECORDS[0]))
+    assert list(read_results(path)) == RECORDS[:1]
     Journal(path).close()
     assert path.read_bytes() == encode(RECORDS[0])
 
 
 def test_full_disk_leaves_whole_lines(tmpfs) -> None:
     folder = tmpfs("size=16k")
-    line = encode({"key": "t", "status": "done", "value": "x" * 1000})
+    line = encode(done("t", submission="x" * 700))
     journal = Journal(folder / "results.jsonl")
     written = 0
 

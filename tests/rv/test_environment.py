@@ -114,7 +114,7 @@ def test_budgets_are_checked(field: str, value: Any) -> None:
 
 def test_reset_hands_out_the_public_part() -> None:
     environment = Environment(star())
-    assert environment.reset() is environment.task.observation
+    assert environment.reset() == environment.task.observation
 
 
 def test_success_terminates() -> None:
@@ -325,3 +325,29 @@ def test_data_that_hold_themselves_are_refused() -> None:
     loop: dict[str, Any] = {"planets": []}
     loop["planets"].append(loop)
     assert started().step(loop).feedback.status == "malformed"
+
+
+# --- what an agent is given, and what it may send ------------------------------------------
+
+
+def test_nothing_done_to_the_observation_reaches_the_task() -> None:
+    environment = Environment(star())
+    before = environment.task.to_dict()
+    observation = environment.reset()
+    observation.__dict__["rvs_ms"] = np.zeros(50)
+    observation.__dict__["star_mass_sun"] = 5.0
+    for array in (observation.times_days, observation.sigmas_ms, observation.instrument_index):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 9.0
+    assert environment.task.to_dict() == before
+    assert environment.reset() == environment.task.observation
+    assert environment.step(RIGHT).terminated
+
+
+def test_constants_are_built_before_anything_is_handed_out() -> None:
+    environment = Environment(star())
+    environment.reset()
+    environment.task.observation.__dict__["rvs_ms"] = np.zeros(50)  # by whatever way
+    assert environment.step(RIGHT).terminated

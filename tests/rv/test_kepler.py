@@ -155,3 +155,22 @@ def test_an_open_orbit_is_refused(e: float | list[float]) -> None:
 def test_an_infinite_anomaly_is_refused(M: float | list[float]) -> None:
     with pytest.raises(UsageError, match="mean_anomaly: must be finite"):
         kepler.eccentric_anomaly(M, 0.1)
+
+
+@pytest.mark.parametrize("angle", [6e19, 1e20, -1e20, 1e25, 1e200, -1e200, 1.7976931348623157e308])
+def test_angles_beyond_an_int64_of_turns(angle: float) -> None:
+    wrapped = kepler.wrap(angle)
+    assert abs(wrapped) <= math.pi + 1e-15
+    if abs(angle) < 1e26:
+        with localcontext() as context:
+            context.prec = 60
+            turn = 2 * PI_60
+            rest = Decimal(angle) - (Decimal(angle) / turn).to_integral_value() * turn
+            expected = float(rest)
+        # The third part of 2 pi carries to 1e-32: 16 digits of the number of turns.
+        assert wrapped == pytest.approx(expected, abs=1e-31 * abs(angle) + 1e-12)
+    for e in (0.0, 0.5, 0.99):
+        E, sin_E, _ = kepler.solve_sincos(angle, e)
+        assert abs(E) <= math.pi + 1e-15
+        assert E - e * sin_E == pytest.approx(wrapped, abs=2e-15)
+        assert kepler.eccentric_anomaly(angle, e) == pytest.approx(angle, rel=1e-15)

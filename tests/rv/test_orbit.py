@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from ecliptic.errors import UsageError
 from ecliptic.rv import orbit
 from ecliptic.rv.tasks import Planet
 
@@ -106,3 +109,41 @@ def test_a_whole_orbit_averages_to_no_velocity(e: float) -> None:
     times = np.linspace(0.0, 12.3, 20001)[:-1]
     mean = orbit.radial_velocity_ms(times, (one(e=e, omega_rad=0.7, l_rad=1.0),), 1.0, 0.0).mean()
     assert mean == pytest.approx(0.0, abs=1e-10)  # the trapezoid rule converges geometrically
+
+
+@pytest.mark.parametrize("function", [orbit.semi_amplitude_ms, orbit.minimum_mass_mjup])
+@pytest.mark.parametrize(
+    ("period", "e", "star", "message"),
+    [
+        (10.0, 1.0, 1.0, r"e: must be in \[0, 1\)"),
+        (10.0, 1.5, 1.0, r"e: must be in \[0, 1\)"),
+        (10.0, -0.1, 1.0, r"e: must be in \[0, 1\)"),
+        (10.0, math.nan, 1.0, r"e: must be in \[0, 1\)"),
+        (0.0, 0.1, 1.0, "period_days: must be > 0"),
+        (-3.0, 0.1, 1.0, "period_days: must be > 0"),
+        (5e-324, 0.1, 1.0, "period_days: must be > 0"),
+        (math.inf, 0.1, 1.0, "period_days: must be > 0"),
+        (10.0, 0.1, 0.0, "star_mass_sun: must be > 0"),
+        (10.0, 0.1, -1.0, "star_mass_sun: must be > 0"),
+        (10.0, 0.1, None, "star_mass_sun: must be > 0"),
+        (10.0, "0.x", 1.0, "could not convert"),
+    ],
+)
+def test_what_is_no_orbit_is_refused(
+    function: Callable[..., Any], period: Any, e: Any, star: Any, message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        function(1.0, period, e, star)
+    with pytest.raises(UsageError, match=message):
+        function(np.ones(2), np.array([20.0, period]), [0.2, e], star)
+
+
+@pytest.mark.parametrize("function", [orbit.semi_amplitude_ms, orbit.minimum_mass_mjup])
+def test_shapes_of_amplitudes(function: Callable[..., Any]) -> None:
+    e = np.array([0.0, 0.5])
+    both = function(1.0, 20.0, e, 0.8)
+    assert_allclose(both, [function(1.0, 20.0, one_e, 0.8) for one_e in (0, 0.5)], rtol=1e-15)
+    assert function(np.ones((3, 1)), 20, e, 1.0).shape == (3, 2)
+    assert isinstance(function(1.0, 20.0, 0.1, 1.0), float)
+    with pytest.raises(UsageError, match=r"mass or K, period_days and e: shape mismatch"):
+        function(np.ones(3), 20.0, e, 1.0)

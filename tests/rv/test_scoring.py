@@ -382,3 +382,11 @@ def test_an_overflow_is_none_and_fails() -> None:
     assert verdict.criteria["rms"].value is None
     assert not verdict.criteria["rms"].passed
     assert not verdict.criteria["delta_bic"].passed
+
+
+@pytest.mark.parametrize("value", [10**400, -(10**4000), math.inf, math.nan, "1", None])
+@pytest.mark.parametrize("name", ["min_delta_bic", "rms_factor", "min_match"])
+def test_a_threshold_that_is_no_finite_number(name: str, value: Any) -> None:
+    with pytest.raises(UsageError, match=f"{name} must be finite") as caught:
+        PaperProtocol(**{name: value})
+    assert len(str(caught.value)) < 120

@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib.util
 import json
 import math
+import os
 import sys
 import zipfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from published import published_task, write_published
 
 from ecliptic.errors import EclipticWarning, MissingExtraError, SuiteError
 from ecliptic.files import MAX_JSON_BYTES
-from ecliptic.rv import radial_velocity_ms
+from ecliptic.rv import radial_velocity_ms, stargazer_files
 from ecliptic.rv.stargazer import import_stargazer, read_published
 from ecliptic.rv.tasks import Planet
 from ecliptic.suite import Problem, Suite, load_suite, write_suite
@@ -413,3 +415,106 @@ def test_progress_counts_files(tmp_path: Path) -> None:
 def test_a_problem_is_one_line() -> None:
     assert str(Problem("a.json", "e", "is missing")) == "a.json: e is missing"
     assert str(Problem("a.json", "", "is empty")) == "a.json: is empty"
+
+
+def archive_of(path: Path, method: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("a.json", json.dumps(real("real_1")), zipfile.ZIP_STORED)
+        archive.writestr("b.json", json.dumps(real("real_2")) * 3)
+    return path
+
+
+def changed_member(path: Path, change: Callable[[bytearray, int, int], None]) -> None:
+    """Change bytes of b.json: the callback gets the offsets of its local and central header."""
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as archive:
+        local = archive.getinfo("b.json").header_offset
+    central = data.rindex(b"PK\x01\x02")
+    change(data, local, central)
+    path.write_bytes(data)
+
+
+def garble(data: bytearray, local: int, _: int) -> None:
+    start = local + 30 + len("b.json")
+    data[start : start + 40] = bytes(255 - byte for byte in data[start : start + 40])
+
+
+def set_flag(data: bytearray, local: int, central: int) -> None:
+    data[local + 6] |= 1
+    data[central + 8] |= 1
+
+
+def set_method(data: bytearray, local: int, central: int) -> None:
+    data[local + 8] = data[central + 10] = 97
+
+
+def cut_header(data: bytearray, local: int, _: int) -> None:
+    data[local : local + 4] = b"XXXX"
+
+
+def patch(data: bytearray, local: int, central: int) -> None:
+    data[local + 6] |= 0x20
+    data[central + 8] |= 0x20
+
+
+@pytest.mark.parametrize(
+    ("method", "change", "message"),
+    [
+        (zipfile.ZIP_DEFLATED, garble, "is damaged in the archive"),
+        (zipfile.ZIP_BZIP2, garble, "is damaged in the archive"),
+        (zipfile.ZIP_LZMA, garble, "is damaged in the archive"),
+        (zipfile.ZIP_DEFLATED, cut_header, "is damaged in the archive"),
+        (zipfile.ZIP_DEFLATED, set_flag, "is encrypted"),
+        (zipfile.ZIP_DEFLATED, set_method, "cannot be unpacked"),
+        (zipfile.ZIP_DEFLATED, patch, "cannot be unpacked"),
+    ],
+)
+def test_a_member_that_cannot_be_unpacked_is_a_problem_of_its_own(
+    tmp_path: Path, method: int, change: Callable[[bytearray, int, int], None], message: str
+) -> None:
+    path = archive_of(tmp_path / "bank.zip", method)
+    changed_member(path, change)
+    tasks, problems = read_published(path)
+    assert [task.source_id for task in tasks] == ["real_1"]
+    assert [problem.file for problem in problems] == [f"{path}/b.json"]
+    assert problems[0].message.startswith(message)
+
+
+def test_an_archive_of_a_later_version(tmp_path: Path) -> None:
+    def later(data: bytearray, local: int, central: int) -> None:
+        data[central + 6] = 99
+
+    path = archive_of(tmp_path / "bank.zip")
+    changed_member(path, later)
+    with pytest.raises(SuiteError, match=r"bank\.zip: a zip archive that cannot be read"):
+        import_stargazer(path)
+
+
+def test_limits_of_an_archive(tmp_path: Path) -> None:
+    path = tmp_path / "bank.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.json", json.dumps(real("real_1")))
+        archive.writestr("b.json", b" " * (stargazer_files.MAX_MEMBER_BYTES + 1))
+    _, problems = read_published(path)
+    assert [problem.message for problem in problems] == ["is too large for a task: more than 5 MB"]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        text = b"0" + b" " * (stargazer_files.MAX_MEMBER_BYTES - 1)
+        for index in range(41):
+            archive.writestr(f"{index}.json", text)
+    with pytest.raises(SuiteError, match="larger than 200 MB together"):
+        import_stargazer(path)
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.zip", "a.tar"])
+def test_a_pipe_is_not_imported(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(SuiteError, match=rf"{name}: not a regular file"):
+        import_stargazer(tmp_path / name)
+
+
+def test_a_pipe_beside_tasks_is_a_problem(tmp_path: Path) -> None:
+    write_published(tmp_path, real("real_1"))
+    os.mkfifo(tmp_path / "pipe.json")
+    tasks, problems = read_published(tmp_path)
+    assert [task.source_id for task in tasks] == ["real_1"]
+    assert [problem.message for problem in problems] == ["not a regular file"]

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tasks import small_task
 
 from ecliptic.errors import SubmissionError
-from ecliptic.rv.submission import AGENT_LIMITS, GRADER_LIMITS, Submission, read_submission
+from ecliptic.rv.scoring import evaluate
+from ecliptic.rv.submission import (
+    AGENT_LIMITS,
+    GRADER_LIMITS,
+    Submission,
+    SubmittedNoise,
+    SubmittedPlanet,
+    read_submission,
+)
 
 FULL = {
     "planets": [
@@ -46,7 +56,7 @@ def test_text_bytes_mapping_and_model_are_the_same() -> None:
     submission = read_submission(FULL)
     text = json.dumps(FULL)
     assert read_submission(text) == read_submission(text.encode()) == submission
-    assert read_submission(submission, AGENT_LIMITS) is submission
+    assert read_submission(submission, AGENT_LIMITS) == submission
     assert read_submission(submission.to_dict()) == submission
 
 
@@ -73,12 +83,12 @@ CASES = [
     (one(P_days=0), GRADER_LIMITS, "planets[1].P_days", ["> 0", "days", "not 0"]),
     (one(P_days=0.5), AGENT_LIMITS, "planets[1].period_days", ["> 0.5", "not 0.5"]),
     (one(P_days=-3.0), AGENT_LIMITS, "planets[1].P_days", ["> 0.5", "-3.0"]),
-    ({"planets": [{"e": 0.1}]}, GRADER_LIMITS, "planets[0].P_days", ["missing", "> 0"]),
-    ({"planets": [{"P": 3.0, "P_days": 3}]}, GRADER_LIMITS, "planets[0].P", ["'P_days'"]),
+    ({"planets": [{"e": 0.1}]}, GRADER_LIMITS, "planets[0].period_days", ["missing", "> 0"]),
+    ({"planets": [{"P": 3.0, "P_days": 3}]}, GRADER_LIMITS, "planets[0].P", ["'period_days'"]),
     (one(eccentricity=0.1), GRADER_LIMITS, "planets[1].eccentricity", ["did you mean 'e'"]),
     (one(omega=0.1), GRADER_LIMITS, "planets[1].omega", ["did you mean 'omega_rad'"]),
-    (one(period_days=1.0), GRADER_LIMITS, "planets[1].period_days", ["repeats P_days"]),
-    (one(zzz=0), GRADER_LIMITS, "planets[1].zzz", ["not a field", "known: P_days"]),
+    (one(period_days=1.0), GRADER_LIMITS, "planets[1].P_days", ["repeats period_days"]),
+    (one(zzz=0), GRADER_LIMITS, "planets[1].zzz", ["not a field", "known: period_days"]),
     ({"planets": [7]}, GRADER_LIMITS, "planets[0]", ["object", "not 7"]),
     ({"planets": "none"}, GRADER_LIMITS, "planets", ["list", "'none'"]),
     ({"planets": None}, GRADER_LIMITS, "planets", ["list", "None"]),
@@ -196,3 +206,139 @@ def test_garbage_is_refused_with_one_line_or_read(data: object) -> None:
         assert all(math.isfinite(planet.period_days) for planet in submission.planets)
     assert message
     assert "\n" not in message
+
+
+class Hostile(Mapping[str, Any]):
+    """A mapping with two keys, of which one of the methods fails."""
+
+    def __init__(self, fails: str) -> None:
+        self.fails = fails
+
+    def _fail(self, method: str) -> None:
+        if method == self.fails:
+            raise ZeroDivisionError("line one\nline two")
+
+    def __getitem__(self, key: str) -> Any:
+        self._fail("getitem")
+        return {"planets": []}[key]
+
+    def __iter__(self) -> Iterator[str]:
+        self._fail("iter")
+        return iter(["planets"])
+
+    def __len__(self) -> int:
+        self._fail("len")
+        return 1
+
+
+class OddKey:
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+    __repr__ = __str__
+
+
+class OddText(str):
+    def __str__(self) -> str:
+        raise ZeroDivisionError
+
+    __repr__ = __str__
+
+
+class OddDict(dict[str, Any]):
+    def items(self) -> Any:
+        raise ZeroDivisionError
+
+    __getitem__ = get = items
+
+
+class OddNumber(float):
+    def __float__(self) -> float:
+        raise ZeroDivisionError
+
+    __repr__ = __float__  # type: ignore[assignment]
+
+
+class OddList(list[Any]):
+    def __len__(self) -> int:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        Hostile("getitem"),
+        Hostile("iter"),
+        {"planets": [Hostile("getitem")]},
+        {"planets": [], "noise": Hostile("iter")},
+        {OddKey(): 1},
+        {"planets": [{OddKey(): 1}]},
+        {"planets": [], "noise": {OddKey(): 1}},
+        OddDict(planets=1),
+        {"planets": [OddDict(e=1)]},
+        {"planets": OddList()},
+        {"planets": [{"P_days": OddNumber(3.0)}]},
+        {"planets": [{"P_days": OddList()}]},
+        {"planets": [{"P_days": OddKey()}]},
+        {"planets": [{"P_days": 3.0, "\ud800": 1}]},
+        {"planets": [], "\ud800": 1},
+        OddKey(),
+        OddList(),
+    ],
+)
+def test_hostile_objects_are_refused_with_one_line(data: object) -> None:
+    with pytest.raises(SubmissionError) as caught:
+        read_submission(data, AGENT_LIMITS)
+    assert str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_a_mapping_is_asked_once_and_its_length_not_at_all() -> None:
+    assert read_submission(Hostile("len")).planets == ()
+    assert read_submission({OddText("planets"): [{OddText("P_days"): 3}]}).planets[0].e == 0.0
+
+
+MANY = dict.fromkeys(map(str, range(100_000)), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ({"planets": [{"P_days": 3.0, **MANY}]}, "planets[0].0"),
+        ({"planets": [], "noise": MANY}, "noise.0"),
+        (json.dumps({"planets": [{"P_days": 3.0}, MANY]}), "planets[1].0"),
+    ],
+)
+def test_of_many_unknown_fields_only_the_first_is_looked_at(
+    data: object, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(_: object) -> None:
+        raise AssertionError("left to the validator, which lists every fault")
+
+    monkeypatch.setattr(Submission, "model_validate", never)
+    if isinstance(data, str):
+        data = json.loads(data)  # longer than text may be
+    with pytest.raises(SubmissionError, match="not a field") as caught:
+        read_submission(data, AGENT_LIMITS)
+    assert caught.value.field == field
+
+
+BAD_PLANET = SubmittedPlanet.model_construct(period_days=math.nan)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        Submission.model_construct(planets=(BAD_PLANET,)),
+        Submission.model_construct(planets=[{"period_days": -1.0}]),
+        Submission.model_construct(planets=7),
+        Submission.model_construct(),
+        {"planets": [BAD_PLANET]},
+        {"planets": [], "noise": SubmittedNoise.model_construct(sigma_jitter_ms=-1.0)},
+    ],
+)
+def test_a_constructed_model_is_validated(data: object) -> None:
+    with pytest.raises(SubmissionError, match=r"^(planets|noise)"):
+        read_submission(data)
+    with pytest.raises(SubmissionError, match=r"^(planets|noise)"):
+        evaluate(small_task(), data)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import hashlib
 import json
+import pickle
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from strategies import rv_tasks
@@ -147,3 +153,94 @@ def test_what_json_cannot_hold_is_not_written(
     with pytest.raises(TaskError, match="cannot be written as JSON"):
         write_suite([odd], path)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        lambda task: pickle.loads(pickle.dumps(task)),
+        copy.deepcopy,
+        copy.copy,
+        lambda task: task.model_copy(deep=True),
+        lambda task: RVTask.from_dict(task.to_dict()),
+    ],
+    ids=["pickle", "deepcopy", "copy", "model_copy", "dict"],
+)
+def test_arrays_stay_immutable_through_every_copy(
+    task: RVTask, copied: Callable[[RVTask], RVTask]
+) -> None:
+    again = copied(task)
+    assert same_bits(again, task)
+    assert again.observation == task.observation
+    seen = again.observation
+    for array in (seen.times_days, seen.rvs_ms, seen.sigmas_ms, seen.instrument_index):
+        with pytest.raises(ValueError, match="WRITEABLE"):
+            array.flags.writeable = True
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0.0
+
+
+def test_a_deep_copy_with_changes_leaves_the_original(task: RVTask) -> None:
+    other = task.observation.model_copy(deep=True, update={"star_mass_sun": 3.0})
+    assert (other.star_mass_sun, task.observation.star_mass_sun) == (3.0, 1.0)
+    assert other != task.observation
+
+
+# --- the checksum of the sealed part -------------------------------------------------------
+
+CHANGES = [
+    ("sealed.truth.planets.0.period_days", 10.5),
+    ("sealed.truth.noise.sigma_white_ms", 2.0),
+    ("sealed.truth.planets", []),
+    ("sealed.difficulty", 2),
+    ("sealed.meta.seed", 2),
+    ("sealed.checksum", "0" * 16),
+    ("sealed.checksum", 7),
+]
+
+
+@pytest.mark.parametrize(("path", "value"), CHANGES)
+def test_a_changed_truth_is_noticed(task: RVTask, path: str, value: object) -> None:
+    data = json.loads(json.dumps(task.to_dict()))
+    set_in(data, path, value)
+    with pytest.raises(TaskError, match=r"^x\.json: sealed\.checksum .* was changed after it was"):
+        RVTask.from_dict(data, "x.json")
+
+
+def test_a_missing_checksum_is_an_error(task: RVTask) -> None:
+    data = task.to_dict()
+    del data["sealed"]["checksum"]
+    with pytest.raises(TaskError, match=r"^x\.json: sealed\.checksum is missing"):
+        RVTask.from_dict(data, "x.json")
+
+
+def test_the_checksum_is_of_values_not_of_their_spelling(task: RVTask) -> None:
+    data = json.loads(json.dumps(task.to_dict(), sort_keys=True, indent=2))
+    data["sealed"]["truth"]["planets"][0]["period_days"] = 10  # was 10.0
+    assert RVTask.from_dict(data) == task
+    canonical = {k: v for k, v in task.to_dict()["sealed"].items() if k != "checksum"}
+    text = json.dumps(canonical, sort_keys=True, separators=(",", ":"))
+    expected = hashlib.sha256(text.encode()).hexdigest()[:16]
+    assert task.to_dict()["sealed"]["checksum"] == expected
+
+
+def test_keys_that_json_turns_into_text(task: RVTask) -> None:
+    odd = task.model_copy(update={"meta": {"x": {10: 1, 9: (1, 2), True: None}}})
+    again = RVTask.from_dict(json.loads(json.dumps(odd.to_dict())))
+    assert again.meta == {"x": {"10": 1, "9": [1, 2], "true": None}}
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("difficulty", 2), ("meta", "{}"), ("sealed_checksum", None)]
+)
+def test_a_changed_table_is_noticed(
+    tmp_path: Path, task: RVTask, column: str, value: object
+) -> None:
+    path = tmp_path / "suite.parquet"
+    write_suite([task], path)
+    table = pq.read_table(path)
+    at = table.schema.get_field_index(column)
+    field = table.schema.field(at)
+    pq.write_table(table.set_column(at, field, pa.array([value], field.type)), path)
+    with pytest.raises(TaskError, match=r"suite\.parquet: tau: sealed\.checksum"):
+        load_suite(path)[0]

@@ -23,7 +23,8 @@ class PassRow:
     """Counts of one tier.
 
     ``graded`` tasks have a verdict; ``failed`` ones could not be run, and are neither passed nor
-    not passed. ``criteria`` counts the graded tasks that pass each criterion.
+    not passed. ``criteria`` counts the graded tasks that pass each criterion, ``diagnoses`` why the
+    others did not pass.
     """
 
     tier: str
@@ -31,6 +32,7 @@ class PassRow:
     failed: int = 0
     passed: int = 0
     criteria: Counter[str] = field(default_factory=Counter)
+    diagnoses: Counter[str] = field(default_factory=Counter)
     cpu_s: list[float] = field(default_factory=list)
 
     @property
@@ -56,6 +58,8 @@ class PassRow:
             return
         self.graded += 1
         self.passed += bool(verdict["passed"])
+        if verdict.get("diagnosis"):
+            self.diagnoses[str(verdict["diagnosis"].get("code"))] += 1
         for name, criterion in verdict["criteria"].items():
             self.criteria[name] += bool(criterion["passed"])
         if record["cpu_s"] is not None:

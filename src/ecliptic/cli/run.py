@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from ecliptic.errors import OutputError
+from ecliptic.errors import EclipticError, OutputError
 
 if TYPE_CHECKING:
     from ecliptic.run import RunSummary
@@ -163,6 +163,17 @@ def _report(summary: RunSummary, suite: Suite, workers: int) -> int:
         f"\n{_count(summary.total, 'task')}{resumed}; {summary.wall_s:.1f} s wall, "
         f"{cpu:.1f} s CPU in the solver, {_count(workers, 'worker')}"
     )
+    reasons = [f"{code} {n}" for code, n in table.rows[-1].diagnoses.most_common()]
+    if reasons:
+        click.echo(f"why not passed: {', '.join(reasons)}")
+    failed = table.rows[-1].failed
+    if failed:
+        graded, passed = table.rows[-1].graded, table.rows[-1].passed
+        share = 100 * passed / (graded + failed)
+        click.echo(
+            f"the rates leave out the {_count(failed, 'task')} that failed to run; counted as not "
+            f"passed, {passed} of {graded + failed} pass ({share:.0f} %)"
+        )
     if summary.dropped_lines:
         click.echo(f"{_count(summary.dropped_lines, 'damaged line')} dropped, the tasks run again")
     click.echo(f"results: {summary.out / 'results.jsonl'}, {summary.out / 'results.parquet'}")
@@ -189,8 +200,15 @@ def _count(number: int, noun: str) -> str:
 
 
 def _draw_one(summary: RunSummary, suite: Suite) -> str | None:
-    """Draw the fit of the suite's first task that passed, else of the first that was graded."""
-    records = {r["key"]: r["verdict"]["passed"] for r in summary.records() if r["verdict"]}
+    """Draw the fit of the suite's first task that passed, else of the first that was graded.
+
+    It is an extra: where it cannot be drawn, a note says so and the run has still succeeded.
+    """
+    records = {
+        r["key"]: r["verdict"]["passed"]
+        for r in summary.records()
+        if r["verdict"] and r["verdict"]["criteria"]
+    }
     graded = [entry for entry in suite.entries() if entry.key in records]
     chosen = next((entry for entry in graded if records[entry.key]), next(iter(graded), None))
     if chosen is None:
@@ -200,10 +218,14 @@ def _draw_one(summary: RunSummary, suite: Suite) -> str | None:
     record = next(r for r in summary.records() if r["key"] == chosen.key and r["verdict"])
     outcome = "passed" if records[chosen.key] else "not passed"
     path = summary.out / PICTURE
-    figure = fit_figure(
-        chosen.load().observation,
-        record["submission"],
-        title=f"{chosen.key} ({record['tier']}, {record['solver']}: {outcome})",
-    )
-    save_figure(figure, path)
+    try:
+        figure = fit_figure(
+            chosen.load().observation,
+            record["submission"],
+            title=f"{chosen.key} ({record['tier']}, {record['solver']}: {outcome})",
+        )
+        save_figure(figure, path)
+    except EclipticError as error:
+        click.echo(f"no picture: {error}", err=True)
+        return None
     return f"{path} ({chosen.key}, {record['tier']}, {outcome})"

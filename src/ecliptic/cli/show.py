@@ -12,7 +12,6 @@ from ecliptic.errors import SubmissionError, UsageError
 
 if TYPE_CHECKING:
     from ecliptic.rv.tasks import RVTask
-    from ecliptic.verdict import Verdict
 
 MAX_INSTRUMENTS_LISTED = 8
 
@@ -67,17 +66,22 @@ def show(
     target = out or Path(f"{key.replace('/', '-')}.png")
     click.echo(_describe(key, chosen))
     submission: object = None
+    title = f"{key} ({chosen.tier})"
     if submission_file is not None:
         submission = _read_submission(submission_file)
+        click.echo(_explain(evaluate(chosen, submission, rules).to_dict()))
     elif results is not None:
-        submission = _submitted(results, key, chosen)
-    if submission is not None:
-        click.echo(_explain(evaluate(chosen, submission, rules)))
+        record = _record(results, key, chosen)
+        submission = record["submission"]
+        said, title = _told(record, title)
+        click.echo(said)
+        if not (record["verdict"] or {}).get("criteria"):
+            submission = None  # nothing that could be graded, so nothing that could be drawn
     figure = fit_figure(
         chosen.observation,
         submission,
         truth=chosen.truth if with_truth else None,
-        title=f"{key} ({chosen.tier})",
+        title=title,
     )
     save_figure(figure, target)
     click.echo(f"picture: {target}")
@@ -127,20 +131,24 @@ def _read_submission(path: Path) -> object:
         raise SubmissionError(f"{where}: {error}", field=error.field) from None
 
 
-def _submitted(results: Path, key: str, task: RVTask) -> object:
+def _record(results: Path, key: str, task: RVTask) -> dict[str, Any]:
     from ecliptic.run import read_results
 
-    found: dict[str, Any] | None = None
-    for record in read_results(results):
-        if record["key"] == key:
-            found = record
+    found = next((record for record in read_results(results) if record["key"] == key), None)
     if found is None:
         raise UsageError(f"{results}: has no result for '{key}'")
     if found["task_id"] not in (None, task.id):
         raise UsageError(f"{results}: its '{key}' is another task ({found['task_id']})")
-    if found["submission"] is None:
-        click.echo(f"no submission: the run failed on this task ({found['error']['reason']})")
-    return found["submission"]
+    return found
+
+
+def _told(record: dict[str, Any], title: str) -> tuple[str, str]:
+    """What a run says of a task, and the picture's title."""
+    if record["verdict"] is None:
+        reason = record["error"].get("reason", "")
+        return f"no submission: the run failed on this task ({reason})", title
+    outcome = "passed" if record["verdict"]["passed"] else "not passed"
+    return _explain(record["verdict"]), f"{title[:-1]}, {record['solver']}: {outcome})"
 
 
 def _describe(key: str, task: RVTask) -> str:
@@ -158,14 +166,16 @@ def _describe(key: str, task: RVTask) -> str:
     )
 
 
-def _explain(verdict: Verdict) -> str:
-    lines = [f"{verdict.outcome}, score {verdict.score:.2f} (protocol {verdict.protocol})"]
-    width = max(map(len, verdict.criteria), default=0)
-    for name, criterion in verdict.criteria.items():
-        value = "not finite" if criterion.value is None else f"{criterion.value:.4g}"
-        sign = criterion.comparison
-        state = "passed" if criterion.passed else "failed"
-        lines.append(f"  {name:<{width}}  {state}  {value} {sign} {criterion.threshold:.4g}")
-    if verdict.diagnosis is not None:
-        lines.append(f"diagnosis: {verdict.diagnosis.code}: {verdict.diagnosis.message}")
+def _explain(verdict: dict[str, Any]) -> str:
+    head = f"{verdict['outcome']}, score {verdict['score']:.2f}"
+    lines = [f"{head} (protocol {verdict.get('protocol', '')})"]
+    width = max(map(len, verdict["criteria"]), default=0)
+    for name, criterion in verdict["criteria"].items():
+        value = "not finite" if criterion["value"] is None else f"{criterion['value']:.4g}"
+        sign = criterion.get("comparison", "")
+        state = "passed" if criterion["passed"] else "failed"
+        lines.append(f"  {name:<{width}}  {state}  {value} {sign} {criterion['threshold']:.4g}")
+    if verdict["diagnosis"] is not None:
+        diagnosis = verdict["diagnosis"]
+        lines.append(f"diagnosis: {diagnosis.get('code')}: {diagnosis.get('message')}")
     return "\n".join(lines)

@@ -1,25 +1,32 @@
-"""One task, one solver, one result record: what a worker does, without any process around it."""
+"""One task, one solver, one result record: the part of a run that knows the truth.
+
+It lives in the process that runs everything. The solver works in another one, which is given the
+observation alone and hands back plain JSON, so nothing sealed is in its reach.
+"""
 
 from __future__ import annotations
 
-import time
-import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ecliptic.errors import UsageError
 from ecliptic.model import short
 from ecliptic.run.journal import encode
-from ecliptic.run.plan import MAX_REASON, Plan, Solver, reason_of
+from ecliptic.run.plan import MAX_REASON, Plan
+from ecliptic.rv.diagnosis import RVDiagnosis, ungraded
+from ecliptic.rv.environment import Environment
 
 if TYPE_CHECKING:
     from ecliptic.rv.tasks import RVTask
     from ecliptic.verdict import Verdict
 
+MAX_KEPT_BYTES = 100_000
+"""Longest submission that a record repeats in full."""
+Timing = Mapping[str, float | None]
+
 
 class Entry(Protocol):
-    """One task of a suite before it is read: small, picklable, unique by ``key``."""
+    """One task of a suite before it is read: small, unique by ``key``."""
 
     @property
     def key(self) -> str:
@@ -41,44 +48,59 @@ class Result:
     failure: str | None = None
 
 
-def warm_up(plan: Plan, solver: Solver) -> None:
-    """Import and compile what solving and grading need, so that no task is charged for it.
+class Attempt:
+    """One episode of one submission, within the limits that every agent has."""
 
-    A function of somebody's own is not called: nobody knows what a call of it costs.
+    def __init__(self, key: str, task: RVTask, plan: Plan) -> None:
+        self._header = header(key, plan, task)
+        self._env = Environment(task, plan.protocol)
+        self.observation = self._env.reset()
+        self.budget_seconds = self._env.budget.seconds
 
-    Raises
-    ------
-    UsageError
-        The solver refuses its options.
-    """
-    import numpy as np
+    def graded(self, submission: object, timing: Timing) -> Result:
+        """The result of what the solver handed in.
 
-    from ecliptic.rv.tasks import Instrument, Noise, Observation, RVTask, Truth
+        What is malformed, or comes after the time budget, is the solver's fault, hence a verdict
+        and not a failure: were it left out of the rate, nonsense would raise it.
+        """
+        said = self._env.step(submission).feedback
+        verdict = self._env.last_verdict
+        if verdict is None:
+            code = RVDiagnosis.MALFORMED if said.status == "malformed" else RVDiagnosis.OVER_BUDGET
+            return self._ungraded(code, said.text.partition("\n")[0], submission, timing)
+        return self._done(verdict, submission, timing)
 
-    times = np.linspace(0.0, 30.0, 30) ** 1.01
-    task = RVTask.create(
-        tier="easy",
-        observation=Observation(
-            times_days=times,
-            rvs_ms=10.0 * np.cos(times),
-            sigmas_ms=np.ones(30),
-            instruments=("A",) * 30,
-            star_mass_sun=1.0,
-        ),
-        truth=Truth(
-            planets=(), instruments=(Instrument(label="A"),), noise=Noise(sigma_white_ms=1.0)
-        ),
-        difficulty=1,
-    )
-    _solve_and_grade(task, plan, lambda _: {"planets": []}, _Clock())
-    if ":" in plan.solver:
-        return
-    try:
-        solver(task.observation)
-    except UsageError:
-        raise
-    except Exception:  # noqa: BLE001  (only a task of the suite may fail)
-        return
+    def unreadable(self, why: str, timing: Timing) -> Result:
+        """The result where the solver returned something that is no submission at all."""
+        message = f"The submission was not accepted: {why}."
+        return self._ungraded(RVDiagnosis.MALFORMED, message, None, timing)
+
+    def overdue(self, seconds: float, elapsed_s: float) -> Result:
+        """The result of a solver that was stopped because its time was up."""
+        message = f"no submission within {seconds:g} s, the time budget"
+        timing = {"wall_s": round(elapsed_s, 6), "cpu_s": None}
+        return self._ungraded(RVDiagnosis.OVER_BUDGET, message, None, timing)
+
+    def failed(self, reason: str, trace: str, timing: Timing) -> Result:
+        """The result where the solver could not run to its end."""
+        return failure(self._header, reason, trace, timing)
+
+    def _ungraded(
+        self, code: RVDiagnosis, message: str, submission: object, timing: Timing
+    ) -> Result:
+        verdict = ungraded(code, message, self._header["protocol"])
+        return self._done(verdict, submission, timing)
+
+    def _done(self, verdict: Verdict, submission: object, timing: Timing) -> Result:
+        record = {
+            **self._header,
+            "status": "done",
+            "verdict": verdict.to_dict(),
+            "submission": _kept(submission),
+            **timing,
+            "error": None,
+        }
+        return Result(self._header["key"], encode(record), passed=verdict.passed)
 
 
 def header(key: str, plan: Plan, task: RVTask | None) -> dict[str, Any]:
@@ -94,92 +116,7 @@ def header(key: str, plan: Plan, task: RVTask | None) -> dict[str, Any]:
     }
 
 
-def attempt(
-    entry: Entry, plan: Plan, solver: Solver, started: Callable[[dict[str, Any]], None]
-) -> Result:
-    """Solve and grade one task; a fault becomes a record with the status ``failed``.
-
-    ``started`` is called with the record's header once the task is read and the clock runs.
-
-    Raises
-    ------
-    UsageError
-        The solver refuses its options.
-    """
-    top = header(entry.key, plan, None)
-    clock = _Clock()
-    try:
-        task = entry.load()
-        top = header(entry.key, plan, task)
-        started(top)
-        clock = _Clock()
-        submission, verdict = _solve_and_grade(task, plan, solver, clock)
-        return _done(top, verdict, submission, clock.read())
-    except UsageError:  # a wrong option is wrong for every task
-        raise
-    except (Exception, SystemExit) as error:  # noqa: BLE001  (a fault of one task is data)
-        return failure(top, reason_of(error), traceback.format_exc(), clock.read())
-
-
-def _solve_and_grade(
-    task: RVTask, plan: Plan, solver: Solver, clock: _Clock
-) -> tuple[object, Verdict]:
-    """One episode of one submission, within the limits that every agent has.
-
-    A malformed submission is the solver's fault, hence a verdict and not a failure.
-    """
-    from ecliptic.rv.diagnosis import RVDiagnosis, ungraded
-    from ecliptic.rv.environment import Environment
-
-    env = Environment(task, plan.protocol)
-    submission: object = solver(env.reset())
-    clock.stop()
-    said = env.step(submission).feedback
-    if env.last_verdict is not None:
-        return submission, env.last_verdict
-    code = RVDiagnosis.MALFORMED if said.status == "malformed" else RVDiagnosis.OVER_BUDGET
-    message = said.text.partition("\n")[0]
-    return _json_safe(submission), ungraded(code, message, plan.protocol.label)
-
-
-def _json_safe(submission: object) -> object:
-    """What was handed in where JSON can hold it, else how it looks."""
-    try:
-        encode({"submission": submission})
-    except (TypeError, ValueError, RecursionError):
-        return short(submission, MAX_REASON)
-    return submission
-
-
-def _done(
-    top: Mapping[str, Any],
-    verdict: Verdict,
-    submission: object,
-    timing: Mapping[str, float | None],
-) -> Result:
-    record = {
-        **top,
-        "status": "done",
-        "verdict": verdict.to_dict(),
-        "submission": submission,
-        **timing,
-        "error": None,
-    }
-    return Result(str(top["key"]), encode(record), passed=verdict.passed)
-
-
-def overdue(top: Mapping[str, Any], seconds: float, elapsed_s: float) -> Result:
-    """The result of a solver that was stopped because its time was up: not passed."""
-    from ecliptic.rv.diagnosis import RVDiagnosis, ungraded
-
-    message = f"no submission within {seconds:g} s, the time budget"
-    verdict = ungraded(RVDiagnosis.OVER_BUDGET, message, top["protocol"])
-    return _done(top, verdict, None, {"wall_s": round(elapsed_s, 6), "cpu_s": None})
-
-
-def failure(
-    top: Mapping[str, Any], reason: str, trace: str, timing: Mapping[str, float | None]
-) -> Result:
+def failure(top: Mapping[str, Any], reason: str, trace: str, timing: Timing) -> Result:
     """The result of a task that did not come to a verdict."""
     record = {
         **top,
@@ -192,20 +129,8 @@ def failure(
     return Result(str(top["key"]), encode(record), failure=reason)
 
 
-class _Clock:
-    """Wall and CPU seconds of the solver alone; grading is not counted."""
-
-    def __init__(self) -> None:
-        self._wall, self._cpu = time.perf_counter(), time.process_time()
-        self._taken: dict[str, float | None] = {}
-
-    def stop(self) -> None:
-        self._taken = {
-            "wall_s": round(time.perf_counter() - self._wall, 6),
-            "cpu_s": round(time.process_time() - self._cpu, 6),
-        }
-
-    def read(self) -> dict[str, float | None]:
-        if not self._taken:
-            self.stop()
-        return self._taken
+def _kept(submission: object) -> object:
+    """The submission, or how it looks where it is far longer than any that can be graded."""
+    if len(encode({"submission": submission})) <= MAX_KEPT_BYTES:
+        return submission
+    return short(submission, MAX_REASON)

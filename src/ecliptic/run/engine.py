@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -16,14 +16,14 @@ from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 
 from ecliptic.errors import SuiteError, UsageError
 from ecliptic.run import folder as files
-from ecliptic.run.attempt import Entry
 from ecliptic.run.export import write_parquet
 from ecliptic.run.journal import Journal, read_results
-from ecliptic.run.plan import Plan, find_solver
-from ecliptic.run.pool import Pool
+from ecliptic.run.plan import Plan, plan_of, source_hash
 
 if TYPE_CHECKING:
     from ecliptic.analysis import PassTable
+    from ecliptic.run.attempt import Entry
+    from ecliptic.run.pool import Pool
     from ecliptic.rv.protocols import PaperProtocol
 
 
@@ -66,6 +66,7 @@ class RunSummary:
     """What a run came to; the results themselves are in ``out``.
 
     ``failures`` are the tasks of this run without a verdict, by key, with the reason in one line.
+    ``keys`` names the tasks that the run was about; the folder may hold more.
     """
 
     out: Path
@@ -74,13 +75,14 @@ class RunSummary:
     dropped_lines: int
     failures: Mapping[str, str]
     wall_s: float
+    keys: frozenset[str] = field(repr=False)
 
     def records(self) -> Iterator[dict[str, Any]]:
-        """All result records in the folder, in the order in which they finished."""
-        return read_results(self.out)
+        """The run's result records, in the order in which they finished."""
+        return (record for record in read_results(self.out) if record["key"] in self.keys)
 
     def table(self) -> PassTable:
-        """Passes by tier and criterion, over all results in the folder."""
+        """Passes by tier and criterion."""
         from ecliptic.analysis import pass_table
 
         return pass_table(self.records())
@@ -137,6 +139,7 @@ def run_suite(
     KeyboardInterrupt
         On Ctrl-C and on SIGTERM; results so far are kept.
     """
+    from ecliptic.run.pool import Pool
     from ecliptic.rv.protocols import protocol_of
     from ecliptic.suite import load_suite
 
@@ -148,8 +151,7 @@ def run_suite(
         raise UsageError(f"limit must be at least 1, not {limit}")
     if seconds is not None and not seconds > 0:
         raise UsageError(f"seconds must be positive, not {seconds}")
-    plan = Plan(_solver_name(solver), protocol_of(protocol), dict(options or {}))
-    find_solver(plan)
+    plan = plan_of(solver, protocol_of(protocol), options)
     target = Path(out) if out is not None else default_out(suite.name, plan.solver)
     keys = _keys(suite, limit)
     begin = time.monotonic()
@@ -165,13 +167,17 @@ def run_suite(
                 for entry in islice(suite.entries(), limit)
                 if entry.key not in journal.finished
             )
-            failures = _collect(
-                pool, todo, journal, Progress(len(keys), resumed, resumed), progress
-            )
+            try:
+                failures = _collect(
+                    pool, todo, journal, Progress(len(keys), resumed, resumed), progress
+                )
+            except UsageError:
+                files.withdraw(target)
+                raise
             dropped = journal.dropped
         write_parquet(target / files.PARQUET, target / files.JOURNAL, _keys(suite, None))
     return RunSummary(
-        target, len(keys), resumed, dropped, failures, wall_s=time.monotonic() - begin
+        target, len(keys), resumed, dropped, failures, time.monotonic() - begin, frozenset(keys)
     )
 
 
@@ -209,18 +215,6 @@ def _collect(
     return failures
 
 
-def _solver_name(solver: str | Callable[..., Any]) -> str:
-    if isinstance(solver, str):
-        return solver
-    module, name = getattr(solver, "__module__", None), getattr(solver, "__qualname__", "")
-    if module in {None, "__main__"} or not name.isidentifier():
-        raise UsageError(
-            f"solver {name or solver!r}: workers import it by name; put it at the top level of a "
-            "module of your own"
-        )
-    return f"{module}:{name}"
-
-
 def _keys(suite: RunnableSuite, limit: int | None) -> Sequence[str]:
     keys = [entry.key for entry in islice(suite.entries(), limit)]
     if not keys:
@@ -235,6 +229,7 @@ def _identity(suite: RunnableSuite, plan: Plan) -> dict[str, Any]:
     return {
         "suite_checksum": suite.checksum,
         "solver": plan.solver,
+        "solver_source": source_hash(plan.solver),
         "options": plan.options,
         "protocol": plan.protocol.label,
         "ecliptic": version("ecliptic"),

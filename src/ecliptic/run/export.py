@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ecliptic.files import atomic_file
+from ecliptic.files import atomic_file, output_errors
+from ecliptic.run.journal import scan
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -16,7 +17,7 @@ BATCH_ROWS = 1000
 
 
 def write_parquet(path: Path, journal: Path, order: Sequence[str]) -> None:
-    """Write the newest record of each task, in the order of the keys in ``order``.
+    """Write the record of each task, in the order of the keys in ``order``.
 
     Three columns a criterion (``<name>_value``, ``<name>_threshold``, ``<name>_passed``);
     ``submission`` and ``details`` hold JSON. A task that failed has nulls from ``outcome`` on.
@@ -29,7 +30,8 @@ def write_parquet(path: Path, journal: Path, order: Sequence[str]) -> None:
     """
     import pyarrow.parquet as pq
 
-    places, criteria = _index(journal)
+    with output_errors(journal):  # a solver may have deleted it
+        places, criteria = _index(journal)
     schema = _schema(criteria)
     with (
         atomic_file(path) as file,
@@ -45,16 +47,13 @@ def write_parquet(path: Path, journal: Path, order: Sequence[str]) -> None:
 
 
 def _index(journal: Path) -> tuple[dict[str, int], list[str]]:
-    """Where the newest line of each key starts, and the names of all criteria, sorted by use."""
+    """Where the line of each key starts, and the names of all criteria, sorted by use."""
     places: dict[str, int] = {}
     criteria: dict[str, None] = {}
-    start = 0
-    with journal.open("rb") as lines:
-        for line in lines:
-            record = json.loads(line)
-            places[record["key"]] = start
+    for start, record in scan(journal):
+        if record is not None:
+            places.setdefault(record["key"], start)
             criteria |= dict.fromkeys((record["verdict"] or {}).get("criteria", ()))
-            start += len(line)
     return places, list(criteria)
 
 

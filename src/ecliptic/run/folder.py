@@ -11,7 +11,7 @@ import json
 import os
 import platform
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -24,6 +24,7 @@ MANIFEST, JOURNAL, PARQUET, LOG = "run.json", "results.jsonl", "results.parquet"
 FIELDS = {
     "suite_checksum": "suite",
     "solver": "solver",
+    "solver_source": "source of the solver",
     "options": "solver options",
     "protocol": "protocol",
     "ecliptic": "version of ecliptic",
@@ -62,6 +63,16 @@ def clear(folder: Path) -> None:
     for name in (JOURNAL, PARQUET, MANIFEST, LOG):
         with output_errors(folder / name):
             (folder / name).unlink(missing_ok=True)
+
+
+def withdraw(folder: Path) -> None:
+    """Take back the folder of a run that was refused before it had any result."""
+    if (folder / JOURNAL).stat().st_size:
+        return
+    clear(folder)
+    (folder / ".lock").unlink(missing_ok=True)
+    with suppress(OSError):  # it holds other files
+        folder.rmdir()
 
 
 def open_manifest(

@@ -150,35 +150,88 @@ def _end(spans: list[tuple[int, int]]) -> int:
     return sum(spans[-1]) if spans else 0
 
 
+_KINDS: dict[str, tuple[type, ...]] = {
+    "key": (str,),
+    "task_id": (str, type(None)),
+    "source_id": (str, type(None)),
+    "tier": (str, type(None)),
+    "difficulty": (int, type(None)),
+    "solver": (str,),
+    "protocol": (str,),
+    "status": (str,),
+    "verdict": (dict, type(None)),
+    "wall_s": (int, float, type(None)),
+    "cpu_s": (int, float, type(None)),
+    "error": (dict, type(None)),
+}
+_VERDICT: dict[str, tuple[type, ...]] = {
+    "outcome": (str,),
+    "passed": (bool,),
+    "score": (int, float),
+    "criteria": (dict,),
+    "diagnosis": (dict, type(None)),
+    "details": (dict,),
+}
+_CRITERION: dict[str, tuple[type, ...]] = {
+    "value": (int, float, type(None)),
+    "threshold": (int, float),
+    "passed": (bool,),
+}
+
+
 def _decode(line: bytes) -> dict[str, Any] | None:
     """The record of a whole, undamaged line, else None."""
     if not line.endswith(b"\n"):
         return None
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    if not isinstance(record, dict) or not {"key", "status"} <= record.keys():
+    if not _has(record, _KINDS) or "submission" not in record:
         return None
-    return record
+    verdict = record["verdict"]
+    if record["status"] != "done":
+        return record if verdict is None and record["error"] is not None else None
+    if not _has(verdict, _VERDICT):
+        return None
+    sound = all(_has(criterion, _CRITERION) for criterion in verdict["criteria"].values())
+    return record if sound else None
+
+
+def _has(record: object, kinds: Mapping[str, tuple[type, ...]]) -> bool:
+    return isinstance(record, dict) and all(
+        isinstance(record.get(name, _MISSING), types) for name, types in kinds.items()
+    )
+
+
+_MISSING = object()
 
 
 def read_results(path: str | os.PathLike[str]) -> Iterator[dict[str, Any]]:
     """The records of a results folder (or of its ``results.jsonl``), in the order they finished.
 
-    A torn last line is passed over; the records of failed tasks have the status ``failed``.
+    Torn and damaged lines are passed over, and so is a second record of a task. Tasks that failed
+    have the status ``failed``.
 
     Raises
     ------
     UsageError
         If there are no results.
     """
-    file = results_file(path)
+    seen: set[str] = set()
+    for _, record in scan(results_file(path)):
+        if record is not None and record["key"] not in seen:
+            seen.add(record["key"])
+            yield record
+
+
+def scan(file: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
+    """Where each line starts and the record that it holds; None for a damaged one."""
+    start = 0
     with file.open("rb") as lines:
         for line in lines:
-            record = _decode(line)
-            if record is not None:
-                yield record
+            yield start, _decode(line)
+            start += len(line)
 
 
 def results_file(path: str | os.PathLike[str]) -> Path:

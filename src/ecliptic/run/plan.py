@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import importlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ecliptic.errors import EclipticError, UsageError
@@ -20,7 +24,7 @@ Solver = Callable[["Observation"], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is the same for all tasks of a run.
+    """Which solver, with which options, under which protocol.
 
     ``solver`` is a registered name, or ``module:function`` for a function of one's own that takes
     an :class:`~ecliptic.rv.tasks.Observation` (and ``options`` as keyword arguments) and returns
@@ -29,35 +33,94 @@ class Plan:
 
     solver: str
     protocol: PaperProtocol
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any]
 
 
-def find_solver(plan: Plan) -> Solver:
-    """The function that ``plan.solver`` names, with the plan's options bound.
+def plan_of(
+    solver: str | Callable[..., Any], protocol: PaperProtocol, options: Mapping[str, Any] | None
+) -> Plan:
+    """A plan that can be sent to another process and compared with one from a file.
+
+    A function of somebody's own is not imported here, only in the workers: nothing of an agent
+    runs beside the truth.
+
+    Raises
+    ------
+    UsageError
+        No such registered solver, a function that workers cannot import, or options that JSON
+        cannot hold.
+    """
+    name = solver if isinstance(solver, str) else _importable_name(solver)
+    if ":" not in name:
+        _check_registered(name)
+    try:
+        plain = json.loads(json.dumps(dict(options or {}), allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"options of the solver must be plain JSON values: {error}") from None
+    return Plan(name, protocol, plain)
+
+
+def _importable_name(solver: Callable[..., Any]) -> str:
+    module, name = getattr(solver, "__module__", None), getattr(solver, "__qualname__", "")
+    if module in {None, "__main__"} or not name.isidentifier():
+        raise UsageError(
+            f"solver {name or solver!r}: workers import it by name; put it at the top level of a "
+            "module of your own"
+        )
+    return f"{module}:{name}"
+
+
+def _check_registered(name: str) -> None:
+    from ecliptic.rv import solvers
+
+    if name not in solvers.SOLVERS:
+        close = difflib.get_close_matches(name, solvers.SOLVERS, n=1)
+        hint = f"; did you mean '{close[0]}'?" if close else ""
+        known = ", ".join(solvers.SOLVERS)
+        raise UsageError(
+            f"no solver '{name}'{hint} (there are {known}, or module:function of your own)"
+        )
+
+
+def source_hash(solver: str) -> str | None:
+    """SHA-256 (16 digits) of the file that holds ``module:function``; None for registered solvers.
+
+    The file is looked up, not imported. Results of an edited solver must not be mixed with those
+    of the one before.
+    """
+    if ":" not in solver:
+        return None
+    names = solver.partition(":")[0].split(".")
+    places: Sequence[str] | None = None
+    for end in range(1, len(names) + 1):
+        spec = PathFinder.find_spec(".".join(names[:end]), places)
+        if spec is None:
+            return None
+        places = spec.submodule_search_locations
+    if spec is None or not spec.has_location or spec.origin is None:
+        return None
+    return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:16]
+
+
+def find_solver(name: str, options: Mapping[str, Any]) -> Solver:
+    """The function that a plan names, with the plan's options bound.
 
     Raises
     ------
     UsageError
         If there is no such solver; says why, and what was probably meant.
     """
-    name = plan.solver
     if ":" in name:
         function = _import(name)
     else:
         from ecliptic.rv import solvers
 
-        if name not in solvers.SOLVERS:
-            close = difflib.get_close_matches(name, solvers.SOLVERS, n=1)
-            hint = f"; did you mean '{close[0]}'?" if close else ""
-            known = ", ".join(solvers.SOLVERS)
-            raise UsageError(
-                f"no solver '{name}'{hint} (there are {known}, or module:function of your own)"
-            )
+        _check_registered(name)
 
         def function(observation: Observation, **options: Any) -> Mapping[str, Any]:
             return solvers.solve(observation, solver=name, **options)
 
-    return lambda observation: function(observation, **plan.options)
+    return lambda observation: function(observation, **options)
 
 
 def _import(spec: str) -> Callable[..., Mapping[str, Any]]:
@@ -77,4 +140,5 @@ def reason_of(error: BaseException) -> str:
     text = " ".join(str(error).split())
     if not isinstance(error, EclipticError):
         text = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    text = text.encode("utf-8", errors="backslashreplace").decode()
     return text if len(text) <= MAX_REASON else text[: MAX_REASON - 3] + "..."

@@ -17,8 +17,8 @@ Two more say why nothing could be graded at all: ``malformed`` and ``over_budget
 A pair is poor when it was dropped for its distance, or when the match fails and its own
 :math:`\exp(-d)` is below the score that is demanded. Two periods agree when their frequencies
 differ by at most a quarter of the resolution :math:`1/T` of the span T. An alias or harmonic is
-named within half of it, but a harmonic must also lie within 5 % of its ratio, and only cycles
-that fit twice into the span can alias.
+named within half of it and 5 % of the frequency expected, and only cycles that fit twice into the
+span can alias.
 
 A distance's curve term mixes all faults. To first order its part from an amplitude that is off
 is :math:`|\Delta\ln K|`, from the eccentricity :math:`|\Delta e|`, and the phase accounts for
@@ -72,7 +72,7 @@ CONFUSIONS = (
 )
 _RATIOS, _CYCLES_DAYS = tuple(RATIOS.values()), tuple(CYCLES_DAYS.values())
 SAME_PERIOD, CONFUSED_PERIOD = 0.25, 0.5  # in units of the frequency resolution
-HARMONIC_TOLERANCE = 0.05
+RELATIVE_TOLERANCE = 0.05  # of the expected frequency: short spans tell little apart
 
 
 def ungraded(code: RVDiagnosis, message: str, protocol: str) -> Verdict:
@@ -159,17 +159,18 @@ def _nearest_confusion(true_days: float, submitted_days: float, span_days: float
     for k in range(len(_RATIOS)):
         expected = true / _RATIOS[k]
         miss = abs(submitted - expected)
-        if miss < best and miss <= HARMONIC_TOLERANCE * expected:
+        if miss < best and miss <= RELATIVE_TOLERANCE * expected:
             best = miss
             found = k
     for k in range(len(_CYCLES_DAYS)):
         if span_days < 2.0 * _CYCLES_DAYS[k]:
             continue
         cycle = 1.0 / _CYCLES_DAYS[k]
-        miss = min(abs(submitted - abs(true - cycle)), abs(submitted - true - cycle))
-        if miss < best:
-            best = miss
-            found = len(_RATIOS) + k
+        for expected in (abs(true - cycle), true + cycle):
+            miss = abs(submitted - expected)
+            if miss < best and miss <= RELATIVE_TOLERANCE * expected:
+                best = miss
+                found = len(_RATIOS) + k
     return found
 
 

@@ -26,10 +26,11 @@ from typing import Literal
 
 from ecliptic.errors import SubmissionError, UsageError
 from ecliptic.rv import feedback as says
+from ecliptic.rv.assessment import prepared
 from ecliptic.rv.budget import Budget, budget_of
 from ecliptic.rv.feedback import Feedback, level_of
 from ecliptic.rv.protocols import PaperProtocol, protocol_of
-from ecliptic.rv.scoring import evaluate
+from ecliptic.rv.scoring import grade
 from ecliptic.rv.submission import AGENT_LIMITS, Submission, read_submission
 from ecliptic.rv.tasks import Observation, RVTask
 from ecliptic.verdict import Verdict
@@ -125,12 +126,17 @@ class Environment:
         self._ended: Reason = ""
 
     def reset(self) -> Observation:
-        """Start afresh, with a full budget, and hand out the public part of the task."""
+        """Start afresh, with a full budget, and hand out the public part of the task.
+
+        It is the agent's own instance, of immutable arrays: nothing that is done to it reaches
+        the task, and what grading needs of the task is computed before.
+        """
+        prepared(self.task)
         self.history = []
         self.tokens = self._used = 0
         self._ended = ""
         self._start = self._clock()
-        return self.task.observation
+        return self.task.observation.model_copy()
 
     def spend(self, tokens: int) -> None:
         """Count tokens that the agent used since the last call."""
@@ -159,7 +165,7 @@ class Environment:
             guess = read_submission(submission, AGENT_LIMITS)
         except SubmissionError as error:
             return self._record(says.on_malformed(error, submissions_left=self.left), seconds)
-        verdict = evaluate(self.task, guess, self.protocol)
+        verdict = grade(self.task, guess, self.protocol)
         self._used += 1
         if verdict.passed:
             self._ended = "success"

@@ -37,14 +37,16 @@ def wrap(angle_rad: float) -> float:
     """The angle less whole turns, in (-pi, pi] to rounding.
 
     Correct to 1e-15 up to 2**20 turns, and to 1e-12 up to 1e19 rad, far beyond where neighbouring
-    doubles are turns apart; not a number for an infinite angle.
+    doubles are turns apart; in that range for any finite angle, not a number for an infinite one.
     """
-    turns = math.ceil(angle_rad / TWO_PI - 0.5)
+    # numpy's ceil: of a compiled math.ceil the result is an int64, which ends at 9e18.
+    turns: float = np.ceil(angle_rad / TWO_PI - 0.5)
     if abs(turns) < EXACT_TURNS:
         return (angle_rad - turns * TWO_PI_HIGH) - turns * TWO_PI_LOW
     rest: float = np.fmod(angle_rad, TWO_PI)  # exact, but with the double TWO_PI for a turn
     rest -= np.fmod((angle_rad - rest) / TWO_PI * TWO_PI_REST, TWO_PI)
-    return rest - math.ceil(rest / TWO_PI - 0.5) * TWO_PI
+    back: float = np.ceil(rest / TWO_PI - 0.5) * TWO_PI
+    return rest - back
 
 
 @compiled

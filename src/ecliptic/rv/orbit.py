@@ -21,11 +21,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ecliptic.errors import UsageError
+from ecliptic.model import short
 from ecliptic.rv import kepler
 from ecliptic.rv.jit import compiled
 from ecliptic.rv.tasks import Planet
@@ -38,15 +40,58 @@ FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
 def semi_amplitude_ms(
     m_sin_i_mjup: FloatOrArray, period_days: FloatOrArray, e: FloatOrArray, star_mass_sun: float
 ) -> FloatOrArray:
-    """K in m/s of a minimum mass; arguments broadcast."""
+    """K in m/s of a minimum mass; arguments broadcast.
+
+    Raises
+    ------
+    UsageError
+        An orbit that is no ellipse, a period or stellar mass that is not > 0 and finite, or
+        shapes that do not broadcast.
+    """
+    m_sin_i_mjup, period_days, e = _checked(m_sin_i_mjup, period_days, e, star_mass_sun)
     return m_sin_i_mjup * _k_per_mjup(period_days, e, _k_year_ms(star_mass_sun))
 
 
 def minimum_mass_mjup(
     K_ms: FloatOrArray, period_days: FloatOrArray, e: FloatOrArray, star_mass_sun: float
 ) -> FloatOrArray:
-    """m sin i in Jupiter masses of a semi-amplitude: the inverse of :func:`semi_amplitude_ms`."""
+    """m sin i in Jupiter masses of a semi-amplitude: the inverse of :func:`semi_amplitude_ms`.
+
+    Raises
+    ------
+    UsageError
+        As there.
+    """
+    K_ms, period_days, e = _checked(K_ms, period_days, e, star_mass_sun)
     return K_ms / _k_per_mjup(period_days, e, _k_year_ms(star_mass_sun))
+
+
+def _checked(
+    size: FloatOrArray, period_days: FloatOrArray, e: FloatOrArray, star_mass_sun: float
+) -> tuple[FloatOrArray, FloatOrArray, FloatOrArray]:
+    number = isinstance(star_mass_sun, (float, int, np.number))
+    if not number or not 0.0 < star_mass_sun < math.inf:
+        raise UsageError(f"star_mass_sun: must be > 0 and finite, not {short(star_mass_sun)}")
+    if (
+        isinstance(size, float)
+        and isinstance(period_days, float)
+        and isinstance(e, float)
+        # The quotient, as a period of 1e-322 d rounds to no part of a year.
+        and 0.0 < period_days / DAYS_PER_YEAR < math.inf
+        and 0.0 <= e < 1.0
+    ):
+        return size, period_days, e
+    try:
+        arrays = [np.asarray(values, dtype=np.float64) for values in (size, period_days, e)]
+        np.broadcast_shapes(*(array.shape for array in arrays))
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"mass or K, period_days and e: {error}") from None
+    years, ecc = arrays[1] / DAYS_PER_YEAR, arrays[2]
+    if not np.all((years > 0.0) & (years < math.inf)):
+        raise UsageError("period_days: must be > 0 and finite")
+    if not np.all((ecc >= 0.0) & (ecc < 1.0)):
+        raise UsageError("e: must be in [0, 1), the orbit an ellipse")
+    return cast("tuple[FloatOrArray, FloatOrArray, FloatOrArray]", tuple(arrays))
 
 
 def _k_year_ms(star_mass_sun: float) -> float:

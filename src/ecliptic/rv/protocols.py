@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 from ecliptic.errors import UsageError
+from ecliptic.model import short
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,12 @@ class PaperProtocol:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if not isinstance(value, int | float) or not math.isfinite(value):
-                raise UsageError(f"protocol paper: {field.name} must be finite, not {value!r}")
+            try:
+                finite = isinstance(value, int | float) and math.isfinite(value)
+            except OverflowError:  # an integer beyond 1.8e308
+                finite = False
+            if not finite:
+                raise UsageError(f"protocol paper: {field.name} must be finite, not {short(value)}")
 
     @cached_property
     def label(self) -> str:

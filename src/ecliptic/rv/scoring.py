@@ -23,7 +23,7 @@ from ecliptic.rv import matching
 from ecliptic.rv.assessment import planet_rows, prepared
 from ecliptic.rv.diagnosis import diagnose
 from ecliptic.rv.protocols import PaperProtocol, protocol_of
-from ecliptic.rv.submission import GRADER_LIMITS, read_submission
+from ecliptic.rv.submission import GRADER_LIMITS, Submission, read_submission
 from ecliptic.rv.tasks import RVTask
 from ecliptic.verdict import Criterion, Verdict
 
@@ -43,7 +43,11 @@ def evaluate(task: RVTask, submission: object, protocol: str | PaperProtocol = "
         There is no such protocol.
     """
     rules = protocol_of(protocol)
-    guess = read_submission(submission, GRADER_LIMITS)
+    return grade(task, read_submission(submission, GRADER_LIMITS), rules)
+
+
+def grade(task: RVTask, guess: Submission, rules: PaperProtocol) -> Verdict:
+    """The verdict on what :func:`~ecliptic.rv.submission.read_submission` has returned."""
     task_side = prepared(task)
     n, n_true, n_guess = task_side.n_times, len(task_side.truth), len(guess.planets)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import lzma
 import os
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -11,12 +13,15 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ecliptic.errors import SuiteError, TaskError
-from ecliptic.files import MAX_JSON_BYTES, TOO_LARGE, parse_json, read_json, reason
+from ecliptic.files import is_utf8, parse_json, read_json, reason, require_regular
 from ecliptic.suite import Problem, natural_order
 
 KEYS = ("task_id", "config", "observations")
 """What a JSON object must hold to be taken for a task file."""
-MAX_ARCHIVE_BYTES = 1_000_000_000
+MAX_MEMBER_BYTES = 5_000_000
+MAX_ARCHIVE_BYTES = 200_000_000
+"""Of what is unpacked from one archive; the published tasks are below 0.2 MB each."""
+_PIECE_BYTES = 4096
 _LISTED_ALSO = "a folder, a task file (.json) or a .zip of them"
 
 
@@ -89,9 +94,11 @@ def _candidates(path: Path) -> Iterator[_Found]:
     try:
         if path.is_dir():
             yield from _in_folder(path)
-        elif not path.exists():
+            return
+        if not path.exists():
             raise SuiteError(f"{path}: no such file or folder; give {_LISTED_ALSO}")
-        elif path.suffix.lower() == ".zip" or zipfile.is_zipfile(path):
+        require_regular(path)
+        if path.suffix.lower() == ".zip" or zipfile.is_zipfile(path):
             yield from _in_archive(path)
         elif path.suffix.lower() == ".json":
             yield _from_file(path)
@@ -114,6 +121,8 @@ def _in_folder(root: Path) -> Iterator[_Found]:
 
 def _from_file(path: Path) -> _Found:
     name = str(path)
+    if not is_utf8(name):
+        return _Found(ascii(name), str(path.parent), fault="has a name that is not valid UTF-8")
     try:
         return _Found(name, str(path.parent), read_json(path))
     except TaskError as error:
@@ -127,20 +136,24 @@ def _without(name: str, error: TaskError) -> str:
 
 def _in_archive(path: Path) -> Iterator[_Found]:
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = [member for member in archive.infolist() if _wanted(member)]
-            budget = MAX_ARCHIVE_BYTES
-            for member in sorted(members, key=lambda member: natural_order(member.filename)):
-                budget -= min(member.file_size, MAX_JSON_BYTES)
-                if budget < 0:
-                    raise SuiteError(
-                        f"{path}: its JSON files are larger than {MAX_ARCHIVE_BYTES / 1e9:.0f} GB "
-                        "together; this is no archive of the benchmark"
-                    )
-                yield _from_member(archive, member, f"{path}/{member.filename}")
-    except zipfile.BadZipFile as error:
+        archive = zipfile.ZipFile(path)
+    except NotImplementedError as error:
+        raise SuiteError(f"{path}: a zip archive that cannot be read ({error})") from None
+    except (zipfile.BadZipFile, struct.error, ValueError, EOFError) as error:
         fault = str(error).lower()
         raise SuiteError(f"{path}: not a zip archive, or a damaged one ({fault})") from None
+    with archive:
+        members = [member for member in archive.infolist() if _wanted(member)]
+        left = MAX_ARCHIVE_BYTES
+        for member in sorted(members, key=lambda member: natural_order(member.filename)):
+            # The size in the directory may lie, but not below what is read: see _from_member.
+            left -= min(member.file_size, MAX_MEMBER_BYTES)
+            if left < 0:
+                raise SuiteError(
+                    f"{path}: its JSON files are larger than {MAX_ARCHIVE_BYTES / 1e6:.0f} MB "
+                    "together; this is no archive of the benchmark"
+                )
+            yield _from_member(archive, member, f"{path}/{member.filename}")
 
 
 def _wanted(member: zipfile.ZipInfo) -> bool:
@@ -152,16 +165,28 @@ def _wanted(member: zipfile.ZipInfo) -> bool:
 def _from_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> _Found:
     folder = str(PurePosixPath(name).parent)
     try:
-        # The size in the directory may lie, hence the limit on what is read.
+        if member.file_size > MAX_MEMBER_BYTES:
+            limit = f"more than {MAX_MEMBER_BYTES / 1e6:.0f} MB"
+            return _Found(name, folder, fault=f"is too large for a task: {limit}")
+        # It ends at the size that the directory tells. In small pieces, as what is unpacked of
+        # one piece is bounded by nothing but its compressed size.
         with archive.open(member) as file:
-            data = file.read(MAX_JSON_BYTES + 1)
-        if len(data) > MAX_JSON_BYTES:
-            return _Found(name, folder, fault=TOO_LARGE)
+            data = b"".join(iter(lambda: file.read(_PIECE_BYTES), b""))
         return _Found(name, folder, parse_json(data, name))
     except TaskError as error:
         return _Found(name, folder, fault=_without(name, error))
-    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        return _Found(name, folder, fault=f"is damaged in the archive ({error})")
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        struct.error,
+        EOFError,
+        OSError,  # from bzip2 too
+        ValueError,
+        MemoryError,  # a dictionary of gigabytes
+    ) as error:
+        fault = str(error) or type(error).__name__
+        return _Found(name, folder, fault=f"is damaged in the archive ({fault})")
     except NotImplementedError as error:
         return _Found(name, folder, fault=f"cannot be unpacked ({error})")
     except RuntimeError:  # zipfile's way to say that a password is needed

@@ -49,6 +49,7 @@ def arrow_schema() -> pa.Schema:
             ("planets", pa.list_(planet)),
             ("forward_model", pa.string()),
             *((name, pa.string()) for name in _JSON_TEXT),
+            ("sealed_checksum", pa.string()),
         ],
         metadata={"ecliptic.schema": SCHEMA},
     )
@@ -79,6 +80,7 @@ def _row(task: RVTask) -> dict[str, Any]:
         "noise": _text(truth["noise"], task, "truth.noise"),
         "difficulty_terms": _text(task.difficulty_terms, task, "difficulty_terms"),
         "meta": _text(task.meta, task, "meta"),
+        "sealed_checksum": task.sealed_checksum(),
     }
 
 
@@ -90,6 +92,13 @@ def _text(value: object, task: RVTask, field: str) -> str:
         raise TaskError(f"{name}: {field} cannot be written as JSON: {error}") from None
 
 
+def _value(cell: pa.Scalar, where: str) -> Any:
+    try:
+        return cell.as_py()
+    except UnicodeDecodeError:
+        raise TaskError(f"{where} is not UTF-8 text; make the suite again") from None
+
+
 def from_row(table: pa.Table, index: int, where: str) -> RVTask:
     """The task in one row of a table; a :class:`TaskError` names ``where`` and the field."""
     column = {name: table.column(name)[index] for name in arrow_schema().names}
@@ -97,7 +106,11 @@ def from_row(table: pa.Table, index: int, where: str) -> RVTask:
         name: column[name].values.to_numpy(zero_copy_only=False) if column[name].is_valid else None
         for name in _VECTORS
     }
-    rest = {name: cell.as_py() for name, cell in column.items() if name not in _VECTORS}
+    rest = {
+        name: _value(cell, f"{where}: {name}")
+        for name, cell in column.items()
+        if name not in _VECTORS
+    }
     text = {
         name: parse_json((rest[name] or "").encode(), f"{where}: {name}") for name in _JSON_TEXT
     }
@@ -124,6 +137,7 @@ def from_row(table: pa.Table, index: int, where: str) -> RVTask:
             "difficulty": rest["difficulty"],
             "difficulty_terms": text["difficulty_terms"],
             "meta": text["meta"],
+            "checksum": rest["sealed_checksum"],
         },
     }
     return RVTask.from_dict(data, where)

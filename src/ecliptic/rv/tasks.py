@@ -8,6 +8,7 @@ and, for radial velocities, ``Omega = 0``.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
@@ -17,7 +18,17 @@ from numpy.typing import NDArray
 from pydantic import Field, ValidationError, model_validator
 
 from ecliptic.errors import TaskError
-from ecliptic.model import Float, Model, Text, Texts, Vector, describe, field_error, short
+from ecliptic.model import (
+    Float,
+    Model,
+    Text,
+    Texts,
+    Vector,
+    describe,
+    field_error,
+    immutable,
+    short,
+)
 from ecliptic.task import content_id
 
 SCHEMA = "ecliptic.rv/1"
@@ -90,7 +101,24 @@ class Observation(Model):
     def instrument_index(self) -> NDArray[np.int64]:
         """Shape (n,): for each point the position of its label in ``instrument_labels``."""
         position = {label: index for index, label in enumerate(self.instrument_labels)}
-        return np.array([position[label] for label in self.instruments], dtype=np.int64)
+        index = [position[label] for label in self.instruments]
+        return immutable(np.array(index, dtype=np.int64))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Arrays come out of a pickle writable, hence the way through validation.
+        return type(self).model_validate, (self._given(),)
+
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        return self.__copy__()  # everything within is immutable
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Observation) and self.model_dump() == other.model_dump()
+
+    def __hash__(self) -> int:
+        return hash((self.instruments, self.star_mass_sun, self.t_ref_days))
+
+    def _given(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in type(self).model_fields}
 
 
 class Instrument(Model):
@@ -136,7 +164,8 @@ class RVTask(Model):
     """One star to be analysed.
 
     ``difficulty`` is the published score of 1 to 10 and ``difficulty_terms`` its parts. ``meta``
-    is sealed as well: it may hold the seed. ``id`` is a hash of the public part.
+    is sealed as well: it may hold the seed. ``id`` is a hash of the public part; the sealed part
+    has a checksum of its own in every file, so that a truth changed by accident is noticed.
     """
 
     id: str
@@ -182,8 +211,30 @@ class RVTask(Model):
             "schema": SCHEMA,
             "id": self.id,
             "public": self.public_dict(),
-            "sealed": self.model_dump(include=set(SEALED)),
+            "sealed": {**self._sealed(), "checksum": self.sealed_checksum()},
         }
+
+    def sealed_checksum(self) -> str:
+        """First 64 bits, in hex, of the SHA-256 of the sealed part.
+
+        It is taken over JSON with sorted keys and without spaces.
+
+        Raises
+        ------
+        TaskError
+            JSON cannot hold something in ``difficulty_terms`` or ``meta``.
+        """
+        try:
+            # Read back, as JSON turns keys into text and would sort them before it does.
+            plain = json.loads(json.dumps(self._sealed(), allow_nan=False))
+        except (TypeError, ValueError) as error:
+            name = self.source_id or self.id
+            raise TaskError(f"{name}: cannot be written as JSON: {error}") from None
+        text = json.dumps(plain, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def _sealed(self) -> dict[str, Any]:
+        return self.model_dump(include=set(SEALED))
 
     @classmethod
     def from_dict(cls, data: object, where: str = "task") -> Self:
@@ -200,13 +251,14 @@ class RVTask(Model):
         if schema != SCHEMA:
             raise TaskError(f"{where}: schema must be '{SCHEMA}', is {short(schema)}")
         fields = {"id": data.get("id")}
-        for name, allowed in (("public", PUBLIC), ("sealed", SEALED)):
+        for name, allowed in (("public", PUBLIC), ("sealed", SEALED | {"checksum"})):
             part = data.get(name)
             if not isinstance(part, dict):
                 raise TaskError(f"{where}: {name} is missing or not an object")
             for key in part.keys() - allowed:
                 raise TaskError(f"{where}: {name}.{short(key)} is not a field that is known here")
             fields |= part
+        checksum = fields.pop("checksum", None)
         try:
             task = cls.model_validate(fields)
         except ValidationError as error:
@@ -218,10 +270,21 @@ class RVTask(Model):
                 f"{where}: id {task.id} is not the hash of the public part ({expected}): "
                 "the file was changed after it was written"
             )
+        if checksum is None:
+            raise TaskError(f"{where}: sealed.checksum is missing; make the suite again")
+        try:
+            expected = task.sealed_checksum()
+        except TaskError as error:
+            raise TaskError(f"{where}: {error}") from None
+        if checksum != expected:
+            raise TaskError(
+                f"{where}: sealed.checksum {short(checksum)} is not that of the sealed part "
+                f"({expected}): the file was changed after it was written"
+            )
         return task
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RVTask) and self.to_dict() == other.to_dict()
+        return isinstance(other, RVTask) and self.model_dump() == other.model_dump()
 
     def __hash__(self) -> int:
         return hash(self.id)

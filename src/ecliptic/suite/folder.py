@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ecliptic.errors import SuiteError, TaskError
-from ecliptic.files import read_json
+from ecliptic.files import is_utf8, read_json, require_regular, resolved
 from ecliptic.suite.entries import Entry, natural_order, parquet_entries
 from ecliptic.suite.writing import MANIFEST, MANIFEST_SCHEMA
 from ecliptic.worlds import is_known
@@ -22,14 +22,18 @@ def open_folder(folder: Path) -> tuple[str, list[Entry]]:
     Raises
     ------
     SuiteError
-        No task files, none of them readable, or others than the manifest lists.
+        No task files, none of them readable, a name that is not UTF-8, or others than the manifest
+        lists.
     """
     names = (path.name for path in folder.iterdir())
     found = sorted(
         (n for n in names if n.endswith((".json", ".parquet")) and not n.startswith(".")),
         key=natural_order,
     )
-    name = folder.resolve().name
+    for name in found:
+        if not is_utf8(name):
+            raise SuiteError(f"{folder}: file name {name!r} is not valid UTF-8; rename the file")
+    name = resolved(folder).name
     if MANIFEST in found:
         found.remove(MANIFEST)
         name, listed = _read_manifest(folder / MANIFEST)
@@ -57,6 +61,7 @@ def _inside(folder: Path) -> str:
 def _peek(path: Path) -> str | None:
     """The id out of a task file's first bytes, ``None`` where it is not plain to see."""
     try:
+        require_regular(path)
         with path.open("rb") as file:
             match = _HEAD.match(file.read(_HEAD_BYTES))
         if match:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ecliptic.errors import SuiteError, TaskError
-from ecliptic.files import reason
+from ecliptic.files import reason, require_regular
 from ecliptic.worlds import codec_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def read_index(path: Path) -> list[tuple[str | None, str | None, tuple[int, int]
     Raises
     ------
     SuiteError
-        Naming the file: not Parquet, cut short, no task in it, or foreign columns.
+        Naming the file: not Parquet, cut short or damaged, no task in it, or foreign columns.
     """
     with _opened(path) as file:
         _check_columns(path, file.schema_arrow)
@@ -48,12 +48,19 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
+        require_regular(path)
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             yield file
+    except UnicodeDecodeError:
+        raise SuiteError(f"{path}: holds text that is not UTF-8; make the suite again") from None
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno:
             raise SuiteError(f"{path}: {reason(error)}") from None
         why = str(error).partition(". ")[0]
+        if "CRC" in why:
+            raise SuiteError(
+                f"{path}: is damaged: the checksum of a page does not hold; make the suite again"
+            ) from None
         raise SuiteError(
             f"{path}: not a complete Parquet file ({why}); make the suite again"
         ) from None
@@ -105,7 +112,9 @@ def write_rows(file: BinaryIO, first: Task, rest: Iterator[Task], schema: str) -
 
     codec = codec_of(schema, "task")
     count, group = 0, [first, *islice(rest, ROW_GROUP - 1)]
-    with pq.ParquetWriter(file, codec.arrow_schema(), compression="zstd") as writer:
+    with pq.ParquetWriter(
+        file, codec.arrow_schema(), compression="zstd", write_page_checksum=True
+    ) as writer:
         while group:
             writer.write_table(codec.to_table(group))
             count += len(group)

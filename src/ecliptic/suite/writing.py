@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ecliptic.errors import OutputError, SuiteError, TaskError
-from ecliptic.files import atomic_file, atomic_folder, output_errors, read_json
+from ecliptic.files import atomic_file, atomic_folder, output_errors, read_json, resolved
 from ecliptic.suite.parquet import write_rows
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def write_suite(
         files = list(_write_files(chain([first], stream), folder))
         manifest = {
             "schema": MANIFEST_SCHEMA,
-            "name": name or target.resolve().name,
+            "name": name or resolved(target).name,
             "made_by": f"ecliptic {version('ecliptic')}",
             "files": files,
         }

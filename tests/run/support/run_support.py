@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ecliptic.errors import TaskError, UsageError
+from ecliptic.errors import TaskError
 from ecliptic.rv.tasks import Instrument, Noise, Observation, Planet, RVTask, Truth
 
 TIERS = ("easy", "medium", "hard")
@@ -128,10 +128,35 @@ def environment(observation: Observation) -> dict[str, Any]:
     return good(observation)
 
 
-def strict(observation: Observation, *, depth: int = 1) -> dict[str, Any]:
-    if depth < 1:
-        raise UsageError(f"depth must be >= 1, not {depth}")
+def forks(observation: Observation) -> dict[str, Any]:
+    """Parent and child both return."""
+    if os.fork() == 0:
+        time.sleep(0.1)
     return good(observation)
+
+
+def writes_to_the_line(observation: Observation) -> dict[str, Any]:
+    """Garbage, and no end of line, into every socket of the process."""
+    for end in Path("/proc/self/fd").iterdir():
+        try:
+            if str(end.readlink()).startswith("socket:"):
+                os.write(int(end.name), b"garbage\n{")
+        except OSError:
+            continue
+    return good(observation)
+
+
+def leaves(observation: Observation) -> dict[str, Any]:
+    os.chdir("/")
+    return good(observation)
+
+
+def spoils(observation: Observation) -> dict[str, Any]:
+    """Tries to be graded on other data."""
+    observation.__dict__["star_mass_sun"] = 99.0
+    observation.__dict__["sigmas_ms"] = observation.sigmas_ms * 1000.0
+    observation.__dict__["rvs_ms"] = np.zeros(60)
+    return {"planets": [{"period_days": 9.0, "m_sin_i_mjup": 1e-9}]}
 
 
 def deaf(observation: Observation, folder: str = "") -> dict[str, Any]:
