@@ -29,7 +29,7 @@ TWO_PI = 2.0 * math.pi
 TWO_PI_HIGH = float.fromhex("0x1.921fb5440p+2")
 TWO_PI_LOW = float.fromhex("0x1.0b4611a626331p-32")
 TWO_PI_REST = float.fromhex("0x1.1a62633145c07p-52")  # 2 pi minus the double TWO_PI
-EXACT_TURNS = 1048576.0
+EXACT_ANGLE_RAD = 1048576.0 * TWO_PI
 
 
 @compiled
@@ -39,14 +39,14 @@ def wrap(angle_rad: float) -> float:
     Correct to 1e-15 up to 2**20 turns, and to 1e-12 up to 1e19 rad, far beyond where neighbouring
     doubles are turns apart; in that range for any finite angle, not a number for an infinite one.
     """
-    # numpy's ceil: of a compiled math.ceil the result is an int64, which ends at 9e18.
-    turns: float = np.ceil(angle_rad / TWO_PI - 0.5)
-    if abs(turns) < EXACT_TURNS:
+    # The test comes first: a compiled math.ceil gives an int64, which ends at 9e18. (numpy's ceil
+    # would not, but costs several times as much here.)
+    if abs(angle_rad) < EXACT_ANGLE_RAD:
+        turns = math.ceil(angle_rad / TWO_PI - 0.5)
         return (angle_rad - turns * TWO_PI_HIGH) - turns * TWO_PI_LOW
     rest: float = np.fmod(angle_rad, TWO_PI)  # exact, but with the double TWO_PI for a turn
     rest -= np.fmod((angle_rad - rest) / TWO_PI * TWO_PI_REST, TWO_PI)
-    back: float = np.ceil(rest / TWO_PI - 0.5) * TWO_PI
-    return rest - back
+    return rest - math.ceil(rest / TWO_PI - 0.5) * TWO_PI
 
 
 @compiled
