@@ -127,11 +127,18 @@ def test_strict_forms_by_rule() -> None:
         ("x^2", "(x+1)^{100000}-(x+1)^{100000}+x^2", "same"),
         ("(x+y+z)^2", "(x+y+z)^{300}", "different"),
         ("4.2", "100000000!", "different"),
+        (r"A\sin(kx)", r"A\sin(10^{99999}kx)", "different"),
+        (r"f(kx)", r"f(10^{99999}kx)", "different"),
         ("x", r"\sum_{n=1}^{1000000000000} n^{-1.5}", "undecided"),
     ],
 )
 def test_large_answers_end_by_counted_budgets(gold: str, answer: str, outcome: str) -> None:
     assert compare(read(gold), read(answer)).outcome == outcome
+
+
+@pytest.mark.parametrize("answer", [r"\tau\eta 1/0 = L^2", r"\tau\eta/0 = L^2"])
+def test_a_division_by_zero_in_an_equation_is_refused(answer: str) -> None:
+    assert compare(read(r"\tau = \frac{L^2}{\eta}"), read(answer)).outcome != "same"
 
 
 def test_deep_and_long_trees_are_refused_not_followed() -> None:

@@ -288,3 +288,9 @@ def test_every_gold_equals_itself(gold: str) -> None:
 @pytest.mark.parametrize("gold", [SPEED, RADIUS, "Yes"])
 def test_hostile_answers_are_not_accepted(answer: str, gold: str) -> None:
     assert grade(gold=gold, answer=answer).outcome != "correct"
+
+
+@pytest.mark.parametrize("empty", ["$~$", r"$\,$", r"\[ \quad \]", "$$ $$"])
+def test_a_formula_of_spaces_is_no_answer(empty: str) -> None:
+    assert not grade(gold=RADIUS, answer=empty).passed
+    assert grade(gold=RADIUS, answer=f"{RADIUS} {empty}").passed

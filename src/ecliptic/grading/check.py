@@ -66,7 +66,8 @@ def _symbolic(gold: str, answer: str, rules: Rules) -> Comparison:
     from ecliptic.grading.equivalence import compare
 
     worker.prepare("ecliptic.grading.simplify_worker")
-    wanted = gold_expression(gold)
+    grouped = rules.slash_groups_product
+    wanted = gold_expression(gold, slash_groups_product=grouped)
     if isinstance(wanted, ParseFailure):
         fault = undecided(
             GradingDiagnosis.UNREADABLE_GOLD,
@@ -74,7 +75,7 @@ def _symbolic(gold: str, answer: str, rules: Rules) -> Comparison:
             method="parse",
         )
         return _with_unreadable_gold(gold, answer, fault)
-    given = answer_expression(answer)
+    given = answer_expression(answer, slash_groups_product=grouped)
     if isinstance(given, ParseFailure):
         if given.limit:
             return undecided(

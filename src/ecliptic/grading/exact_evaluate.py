@@ -33,7 +33,14 @@ from ecliptic.grading.tree_walk import survey
 
 MAX_LOG_SIZE = 1e12
 """Largest ``|log2 value|``."""
+MAX_ARGUMENT_DIGITS = 1000
+"""Digits in front of the point of a function's argument: a sine needs them all."""
 DIGITS = 50
+_GROWING = frozenset(("exp", "factorial", "gamma", "sinh", "cosh"))
+_CHEAP = frozenset(
+    ("ln", "log", "abs", "sign", "heaviside", "re", "im", "conj", "arg", "min", "max")
+)
+"""Functions whose cost does not depend on the size of the argument."""
 
 
 class ExactInterpreter:
@@ -85,8 +92,7 @@ class ExactInterpreter:
                 return self._raise(self._value(base), self._value(exponent))
             case Call(function=name, args=args):
                 values = [self._value(arg) for arg in args]
-                if name in ("exp", "factorial", "gamma") and self._log_size(values[0]) > 12:
-                    raise TooLargeError(f"{name} of a number beyond 1e12")
+                self._bound(name, values)
                 function = special_functions.exact_function(name)
                 if function is None:
                     return self._unknown(f"{name}()", values)
@@ -100,10 +106,17 @@ class ExactInterpreter:
                 raise UnevaluableError(type(node).__name__.lower())
 
     def _unknown(self, name: str, args: list[Any]) -> Any:
+        self._bound(name, args)
         context = self.context
         return opaque_value(
             name, args, self.seed, context.sin, lambda q: context.mpf(q.numerator) / q.denominator
         )
+
+    def _bound(self, name: str, args: list[Any]) -> None:
+        """Refuse arguments that a function would need very many digits for."""
+        digits = 12 if name in _GROWING else MAX_ARGUMENT_DIGITS
+        if name not in _CHEAP and any(self._log_size(value) > digits for value in args):
+            raise TooLargeError(f"{name} of a number beyond 1e{digits}")
 
     def _log_size(self, value: Any) -> float:
         """Decimal digits in front of the point, roughly."""

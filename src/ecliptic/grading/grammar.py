@@ -14,15 +14,18 @@ from ecliptic.grading.expression import (
     Number,
     PlusMinus,
     Relation,
+    Symbol,
     System,
     add,
     divide,
     multiply,
     negate,
     number,
+    power,
 )
 from ecliptic.grading.factors import Factors
 from ecliptic.grading.tokens import Token
+from ecliptic.grading.unit_symbols import unit_symbol
 
 
 class Grammar(Factors):
@@ -165,8 +168,35 @@ class Grammar(Factors):
             while self.starts_factor():
                 parts.append(self.factor())
             below = multiply(*parts)
+        elif len(factors) == 1 and isinstance(factors[0], Symbol) and not factors[0].roman:
+            below = self.with_unit(below)
         if flips % 2:
             below = negate(below)
         factors[-1] = divide(factors[-1], below)
         if isinstance(factors[-1], Mul):
             factors[-1:] = factors[-1].factors
+
+    def with_unit(self, below: Expression) -> Expression:
+        """By the rule ``unit below``: the number below a slash with the unit behind it."""
+        if not isinstance(below, Number):
+            return below
+        parts: list[Expression] = [below]
+        while True:
+            divided = self.at("/") and self.token.roman and len(parts) > 1
+            token = self.ahead() if divided else self.token
+            if not _is_upright_unit(token) or self.is_differential():
+                return multiply(*parts)
+            if divided:
+                self.advance()
+            factor = self.factor()
+            parts.append(power(factor, number(-1)) if divided else factor)
+
+
+def _is_upright_unit(token: Token) -> bool:
+    """An upright unit; d, e and i are rather operators and constants."""
+    return (
+        token.kind == "name"
+        and token.roman
+        and token.text not in ("d", "e", "i")
+        and unit_symbol(token.text) is not None
+    )

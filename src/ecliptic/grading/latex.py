@@ -18,6 +18,9 @@ expanded. Where a spelling is ambiguous, one named rule decides:
     ``\\sin^{-1}`` is the inverse function.
 ``slash``
     ``a/bc`` is ``(a/b)c``; with ``slash_groups_product`` it is ``a/(bc)`` unless a is a number.
+``unit below``
+    behind a lone italic symbol and a slash, a number keeps the upright unit behind it:
+    ``T/1\\,\\mathrm{MK}`` is T in units of 1 MK. ``1/2\\,\\mathrm{K}`` is half a kelvin.
 ``letters``
     ``GM`` is ``G M``; a run of letters is one name if it is upright (``\\mathrm{km}``), a function,
     a Greek letter or the subscript of plain text (``v_sw``). Other long runs are words and fail.
@@ -44,6 +47,8 @@ expanded. Where a spelling is ambiguous, one named rule decides:
     inside an integral, d before a letter is a differential and closes the integrand.
 ``wide space``
     ``\\quad`` and a line break separate two relations and are spaces otherwise.
+``tie``
+    ``~`` is a space between dollar signs and "about" in plain text (``~400``, ``y ~ x``).
 ``range``
     ``--`` and an en dash between digits make a range, which is no expression: refused.
 ``thousands``

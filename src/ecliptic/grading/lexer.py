@@ -77,6 +77,8 @@ class _Lexer(Commands):
             elif kind == "number":
                 self.number(lexeme, start)
             elif kind == "relation":
+                if lexeme == "~=" and self.dollars and not self.outside:
+                    lexeme = "="
                 self.emit("rel", RELATIONS[lexeme], start)
             elif kind == "dollar":
                 self.outside = self.dollars and not self.outside
@@ -92,6 +94,9 @@ class _Lexer(Commands):
         self.emit("end", "the end", end)
 
     def tie(self, start: int) -> None:
+        if self.dollars and not self.outside:
+            self.spaced = True
+            return
         opens = not self.tokens or self.tokens[-1].text in (",", ";", "quad", "=")
         if opens or self.plain:
             self.emit("rel", "approx", start)

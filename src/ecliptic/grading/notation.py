@@ -81,6 +81,7 @@ _SI_PREFIXES = frozenset(_SI_PREFIXES_LIST.split())
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?[ \t]*|\\(.)|([{}])|([^\\{}]+)", re.DOTALL)
 _RAISED_RUN = re.compile(f"[{_SUPERSCRIPTS}]+")
 _TIE = re.compile(r"(?<![A-Za-z0-9.)}%°])~(?=\s*[-+.\d\\])")
+_FORMULA = re.compile(r"\$[^$]+\$|\\\(.*?\\\)")
 _PAIR_OF_STARS = re.compile(r"^\s*\*\*(.+?)\*\*\s*([.]?)\s*$", re.DOTALL)
 _PLUS_MINUS = re.compile(r"\+\s*/\s*-|\+-|±\s*±")
 _RAISED_DEGREE = re.compile(r"\^\s*\(?\s*(°|[′″]+|′\s*′)\s*\)?")
@@ -100,6 +101,7 @@ def plain(text: str) -> str:
     if _REQUIRES_WORK.search(text) is None:
         return text.strip()
     if "~" in text:
+        text = _FORMULA.sub(lambda match: match[0].replace("~", " "), text)
         text = _TIE.sub("≈", text).replace("~", " ")
     if not text.isascii():
         text = (

@@ -11,6 +11,8 @@ _ENVIRONMENT = re.compile(
     r"(?:\{[^{}]*\})?"
 )
 _OPENING = re.compile(r"\\\\|\\\$|\$\$|\$|\\\[|\\\(|" + _ENVIRONMENT.pattern)
+TIE = re.compile(r"(?<!\\)~")
+"""A space inside a formula; in running text ``~`` says "about"."""
 _WRAPPER = re.compile(r"\\(?:text|mathrm|textbf|mathbf|textit|textrm|rm|mbox)\s*\{([^{}]*)\}")
 
 
@@ -44,8 +46,8 @@ def pieces(text: str) -> list[Piece]:
         if text[start : match.start()]:
             found.append(Piece("prose", text[start : match.start()]))
         body = text[match.end() : end]
-        if body.strip():
-            found.append(Piece("display" if display else "inline", _tidy(body)))
+        if formula := _tidy(body):
+            found.append(Piece("display" if display else "inline", formula))
         start = position = end + len(closing)
     if text[start:]:
         found.append(Piece("prose", text[start:]))
@@ -60,7 +62,9 @@ def _find(text: str, closing: str, start: int) -> int:
 
 
 def _tidy(body: str) -> str:
-    """A display without alignment marks, numbers and labels around it."""
+    """A formula without ties, and without the numbers and labels of a display."""
+    if "~" in body:
+        body = TIE.sub(r"\\ " if "\\" in body else " ", body)
     body = re.sub(r"\\(?:tag\*?|label|notag|nonumber)(?:\{[^{}]*\})?", " ", body)
     body = re.sub(r"\\q?quad\s*\(\s*\d+[a-z]?\s*\)\s*$", " ", body)  # an equation's number
     body = re.sub(r"\\blacksquare|\\square|\\Box|\\qed", " ", body)

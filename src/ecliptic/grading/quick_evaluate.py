@@ -68,5 +68,3 @@ _QUICK: dict[str, Callable[[complex], complex]] = {
     "arctan": cmath.atan,
     "abs": lambda x: complex(abs(x)),
 }
-
-

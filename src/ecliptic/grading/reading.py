@@ -17,23 +17,25 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=64)
-def answer_expression(text: str) -> Expression | ParseFailure:
+def answer_expression(
+    text: str, *, slash_groups_product: bool = False
+) -> Expression | ParseFailure:
     """The tree of one cut-out formula, or why there is none."""
     from ecliptic.grading.latex import parse
 
     try:
-        return parse(text).expression
+        return parse(text, slash_groups_product=slash_groups_product).expression
     except ParseFailure as failure:
         return failure
 
 
 @lru_cache(maxsize=4096)
-def gold_expression(gold: str) -> Expression | ParseFailure:
+def gold_expression(gold: str, *, slash_groups_product: bool = False) -> Expression | ParseFailure:
     """The gold's concluding statement; the first reading that parses."""
     failure: ParseFailure | None = None
     readings, _ = last_formulas(strip_delimiters(gold), numeric=False)
     for reading in readings:
-        result = answer_expression(reading)
+        result = answer_expression(reading, slash_groups_product=slash_groups_product)
         if not isinstance(result, ParseFailure):
             return result
         failure = failure or result
@@ -47,7 +49,11 @@ def read_as(kind: str, gold: str, answer: str, rules: Rules) -> dict[str, str]:
     elif kind == "symbolic":
         from ecliptic.grading.spelling import spell
 
-        trees = {"gold": gold_expression(gold), "answer": answer_expression(answer)}
+        grouped = rules.slash_groups_product
+        trees = {
+            "gold": gold_expression(gold, slash_groups_product=grouped),
+            "answer": answer_expression(answer, slash_groups_product=grouped),
+        }
         shown = {
             who: "" if isinstance(tree, ParseFailure) else spell(tree)
             for who, tree in trees.items()

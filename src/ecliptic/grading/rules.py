@@ -26,8 +26,9 @@ class Rules(Model):
     absolute_tolerance: Annotated[Float, Field(ge=0.0)] = 0.0
     """In the gold's own unit, added to the relative one; the only tolerance at a gold of zero."""
     symbolic_tolerance: Tolerance = 0.05
-    """For decimal constants inside formulas: ``8.98 \\sqrt{n}`` against ``9 \\sqrt{n}``. It applies
-    only where one side holds a decimal; exact constants (2, 1/3, pi) must agree exactly."""
+    """For a constant factor between formulas with decimals: ``9 \\sqrt{n}`` for a gold of
+    ``8.98 \\sqrt{n}``. The gold must hold a decimal of three digits, or both sides one of two;
+    exact constants (2, 1/3, pi) must agree exactly."""
     log_quantity: bool = False
     """The gold is a logarithm (dex): only ``absolute_tolerance`` applies."""
     order_of_magnitude: bool = False
@@ -70,8 +71,6 @@ class Rules(Model):
     """MeV/nucleon passes for MeV."""
     gamma_is_nanotesla: bool = True
     """Read ``5 gamma`` as 5 nT."""
-    gaussian_is_si: bool = False
-    """Gaussian and SI forms of one law pass for each other."""
 
     # Names in formulas.
     aliases: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
@@ -88,8 +87,6 @@ class Rules(Model):
     """``log`` without a base is the natural logarithm (False: another function than ``ln``)."""
     prime_is_derivative: bool = False
     """``f'(x)`` is ``df/dx``."""
-    ignore_argument_order: bool = False
-    """``f(p, r)`` on the left-hand side passes for ``f(r, p)``."""
 
     # Shapes of formulas.
     proportional_is_constant: bool = False
@@ -104,12 +101,6 @@ class Rules(Model):
     """One of several roots passes for all."""
     slash_groups_product: bool = False
     """Read ``a/2b`` as ``a/(2b)``."""
-    component_vectors: bool = False
-    """``(B_r, 0, B_phi)`` passes for ``B_r e_r + B_phi e_phi``."""
-    index_notation: bool = False
-    """``dV_i/dx_i`` passes for the divergence of V."""
-    en_dash_is_minus: bool = True
-    """Read an en dash in front of a term as a minus sign."""
 
     # Answers.
     last_box_counts: bool = True

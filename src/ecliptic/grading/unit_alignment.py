@@ -189,7 +189,6 @@ def _incompatible(wanted: Unit, given: Unit, *missing_rules: str) -> Alignment:
         return Alignment(
             fault=Code.UNIT_SYSTEM,
             message=f"Gaussian against SI: {given.spelling} for {wanted.spelling}",
-            missing_rules=("gaussian_is_si",),
             evidence=evidence,
         )
     return Alignment(

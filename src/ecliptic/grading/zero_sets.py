@@ -247,7 +247,7 @@ def _holds_at_roots(
     x1: Array = x0 * 1.01
     f0, f1 = at(first, x0), at(first, x1)
     typical = at(other, x0)
-    if f0 is None or f1 is None or typical is None:
+    if f0 is None or f1 is None or typical is None or bool(np.all(np.isnan(typical))):
         return None
     height = np.abs(f0)
     with np.errstate(all="ignore"):
