@@ -1,0 +1,48 @@
+"""Grading of scientific answers: numbers with units, formulas, claims and structured answers.
+
+>>> from ecliptic.grading import grade
+>>> verdict = grade(gold=r"$400\\ \\mathrm{km\\,s^{-1}}$", answer="4.0e5 m/s")
+>>> verdict.passed
+True
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import lazy_loader
+
+if TYPE_CHECKING:
+    from ecliptic.grading.comparison import Comparison
+    from ecliptic.grading.diagnose import GradingDiagnosis
+    from ecliptic.grading.explain import explain
+    from ecliptic.grading.extract import extract
+    from ecliptic.grading.grade import grade
+    from ecliptic.grading.rules import DEFAULT_RULES, Rules
+    from ecliptic.grading.verifier import ChatModel, Verifier, measure_verifier
+
+__getattr__, __dir__, _ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "comparison": ["Comparison"],
+        "diagnose": ["GradingDiagnosis"],
+        "explain": ["explain"],
+        "extract": ["extract"],
+        "grade": ["grade"],
+        "rules": ["DEFAULT_RULES", "Rules"],
+        "verifier": ["ChatModel", "Verifier", "measure_verifier"],
+    },
+)
+
+__all__ = [
+    "DEFAULT_RULES",
+    "ChatModel",
+    "Comparison",
+    "GradingDiagnosis",
+    "Rules",
+    "Verifier",
+    "explain",
+    "extract",
+    "grade",
+    "measure_verifier",
+]

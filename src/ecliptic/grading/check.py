@@ -1,0 +1,168 @@
+"""The deterministic check of one cut-out answer by its type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from ecliptic.grading.comparison import Comparison, different, same, undecided
+from ecliptic.grading.diagnose import GradingDiagnosis
+from ecliptic.grading.parse_failure import ParseFailure
+from ecliptic.grading.pieces import strip_delimiters, unwrap_text
+from ecliptic.grading.reading import answer_expression, gold_expression, infer_type
+from ecliptic.grading.rules import Rules
+from ecliptic.grading.structured import compare_structured, read_json
+from ecliptic.grading.textual import compare_textual
+
+if TYPE_CHECKING:
+    from ecliptic.grading.expression import Expression
+
+TYPES = ("numeric", "symbolic", "textual", "structured")
+_EMPTY: Mapping[str, Any] = {}
+
+
+def check(
+    kind: str,
+    gold: str,
+    answer: str,
+    rules: Rules,
+    *,
+    meta: Mapping[str, Any] = _EMPTY,
+    data: Any = None,
+) -> Comparison:
+    """Compare by type; ``data`` is the value of an answer that was read as JSON already."""
+    if kind == "numeric":
+        return _numeric(gold, answer, rules)
+    if kind == "symbolic":
+        return _symbolic(gold, answer, rules)
+    if kind == "textual":
+        return compare_textual(
+            unwrap_text(strip_delimiters(gold)), answer, rules, meta.get("claims")
+        )
+    return _structured(gold, answer, rules, meta, data)
+
+
+def _numeric(gold: str, answer: str, rules: Rules) -> Comparison:
+    from ecliptic.grading.numeric import compare_numeric
+
+    result = compare_numeric(gold, answer, rules)
+    if result.method == "text":
+        fault = "the gold answer is not a quantity"
+        return replace(result, evidence={"data_error": fault})
+    if result.code == GradingDiagnosis.UNREADABLE_GOLD:
+        return _with_unreadable_gold(gold, answer, result)
+    if result.code in {GradingDiagnosis.PARSE, GradingDiagnosis.NO_ANSWER}:
+        # A formula for a number, such as a sum or an integral.
+        formula = _symbolic(gold, answer, rules)
+        if formula.outcome != "undecided":
+            return formula
+    return result
+
+
+def _symbolic(gold: str, answer: str, rules: Rules) -> Comparison:
+    from ecliptic.grading import worker
+    from ecliptic.grading.equivalence import compare
+
+    worker.prepare("ecliptic.grading.simplify_worker")
+    grouped = rules.slash_groups_product
+    wanted = gold_expression(gold, slash_groups_product=grouped)
+    if isinstance(wanted, ParseFailure):
+        fault = undecided(
+            GradingDiagnosis.UNREADABLE_GOLD,
+            f"the gold answer cannot be read as a formula: {wanted}",
+            method="parse",
+        )
+        return _with_unreadable_gold(gold, answer, fault)
+    given = answer_expression(answer, slash_groups_product=grouped)
+    if isinstance(given, ParseFailure):
+        if given.limit:
+            return undecided(
+                GradingDiagnosis.RESOURCE_LIMIT,
+                f"the answer is too large to be read: {given.message}",
+                method="parse",
+                limit=given.limit,
+            )
+        return undecided(
+            GradingDiagnosis.PARSE,
+            f"the answer cannot be read as a formula: {given.message}",
+            method="parse",
+            position=given.position,
+        )
+    result = compare(wanted, given, rules)
+    if result.outcome != "same":
+        return _in_chain(wanted, given, rules) or result
+    return result
+
+
+def _in_chain(gold: Expression, answer: Expression, rules: Rules) -> Comparison | None:
+    """``a = b = c`` says ``a = b`` and ``a = c``: for a gold ``a = b`` one of them must hold.
+
+    The other may only go on in further symbols; one that contradicts in the gold's own symbols
+    leaves the answer refused.
+    """
+    from ecliptic.grading.equivalence import compare
+    from ecliptic.grading.expression import Relation, Symbol, System, walk
+
+    if not (isinstance(gold, Relation) and gold.operator == "=" and isinstance(answer, System)):
+        return None
+    links = answer.statements
+    if len(links) > 6 or not all(
+        isinstance(link, Relation) and link.operator == "=" for link in links
+    ):
+        return None
+    chain = [link for link in links if isinstance(link, Relation)]
+    if any(left.right != right.left for left, right in pairwise(chain)):
+        return None
+    statements = [Relation("=", chain[0].left, link.right) for link in chain]
+    results = [compare(gold, statement, rules) for statement in statements]
+    if not any(result.outcome == "same" for result in results):
+        return None
+    known = {node for node in walk(gold) if isinstance(node, Symbol)}
+    for statement, result in zip(statements, results, strict=True):
+        symbols = {node for node in walk(statement) if isinstance(node, Symbol)}
+        if result.outcome != "same" and symbols <= known:
+            return None
+        if result.outcome != "same" and not {
+            node for node in walk(statement.right) if isinstance(node, Symbol)
+        }:
+            return None  # a number that was not asked for
+    return same("one link of a chain of equalities", method="chain")
+
+
+def _with_unreadable_gold(gold: str, answer: str, fault: Comparison) -> Comparison:
+    """A gold that cannot be read still equals its own text."""
+    if strip_delimiters(gold) == strip_delimiters(answer):
+        return Comparison("same", None, "the same text", {"data_error": fault.message}, "same text")
+    return fault
+
+
+def _structured(
+    gold: str, answer: str, rules: Rules, meta: Mapping[str, Any], data: Any
+) -> Comparison:
+    try:
+        wanted = read_json(gold)
+    except ValueError as error:
+        fault = undecided(
+            GradingDiagnosis.UNREADABLE_GOLD, f"the gold is not JSON: {error}", method="JSON"
+        )
+        return _with_unreadable_gold(gold, answer, fault)
+    if data is None:
+        try:
+            data = read_json(answer)
+        except ValueError as error:
+            return different(
+                GradingDiagnosis.SCHEMA, f"the answer is not JSON: {error}", method="JSON"
+            )
+    schema = meta.get("schema")
+    return compare_structured(
+        wanted, data, rules, _field, schema if isinstance(schema, Mapping) else None
+    )
+
+
+def _field(kind: str, gold: str, answer: str, rules: Rules) -> Comparison:
+    """One field of a structured answer; text that is equal is equal whatever it means."""
+    if gold == answer:
+        return same(method="same text")
+    return check(kind or infer_type(gold), gold, answer, rules)

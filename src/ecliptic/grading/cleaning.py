@@ -1,0 +1,88 @@
+"""An answer as handed in, made safe to look at: characters, size, thoughts, fences and echoes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+HEAD_CHARACTERS = 20_000
+TAIL_CHARACTERS = 80_000
+ECHO_CHARACTERS = 30
+"""A shorter answer may be a word of the question by right."""
+
+_INVISIBLE = dict.fromkeys(
+    [
+        *range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xAD, 0x34F, 0x61C,
+        0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, *range(0x200B, 0x2010), *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070), 0x3164, *range(0xFE00, 0xFE10), 0xFEFF, 0xFFA0,
+        *range(0xD800, 0xE000), *range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0),
+    ]
+)  # fmt: skip
+_LINE_ENDS = re.compile(r"\r\n?|\u2028|\u2029|\x85")
+_THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning|scratchpad)>", re.I)
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*[\w+-]*[ \t]*$", re.MULTILINE)
+_QUOTED = re.compile(
+    r"^[ \t]*(?:>.*|[*_# \t]{0,9}(?:hint|question|problem|task)\b[*_ ]{0,4}:.*)$", re.I | re.M
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """The text to look for an answer in.
+
+    ``notes`` name what was removed; ``cut`` is the number of characters in the middle that were
+    not looked at.
+    """
+
+    text: str
+    notes: tuple[str, ...] = ()
+    cut: int = 0
+
+
+def clean(answer: str, *, known: tuple[str, ...] = ()) -> Cleaned:
+    """Strip what carries no answer; ``known`` are question, hint and other text that was given."""
+    notes: list[str] = []
+    cut = len(answer) - HEAD_CHARACTERS - TAIL_CHARACTERS
+    if cut > 0:
+        answer = answer[:HEAD_CHARACTERS] + "\n\n" + answer[-TAIL_CHARACTERS:]
+        notes.append(f"{cut} characters in the middle were not looked at")
+    text = re.sub(r"[ \t]{40,}", " ", _LINE_ENDS.sub("\n", answer))
+    visible = text.translate(_INVISIBLE)
+    if visible != text:
+        notes.append(f"{len(text) - len(visible)} invisible characters removed")
+    ends = list(_THOUGHT_END.finditer(visible))
+    if ends:
+        notes.append("thoughts removed")
+    text = _FENCE.sub("", visible[ends[-1].end() :] if ends else visible)
+    for passage in known:
+        text = _without_echo(text, passage, notes)
+    text = _without(_QUOTED, text, notes, "quoted lines removed")
+    return Cleaned(text.strip(), tuple(notes), max(cut, 0))
+
+
+def _without(pattern: re.Pattern[str], text: str, notes: list[str], note: str) -> str:
+    remaining = pattern.sub("", text)
+    if remaining != text:
+        notes.append(note)
+    return remaining
+
+
+def _without_echo(text: str, passage: str, notes: list[str]) -> str:
+    """``text`` without ``passage`` word for word, and empty when it is a part of ``passage``."""
+    words = passage.split()
+    if len(passage) < ECHO_CHARACTERS or len(words) < 4 or len(words) > 3000:
+        return text
+    pattern = r"\s+".join(re.escape(word) for word in words)
+    remaining = re.sub(pattern, "", text)
+    if remaining != text:
+        notes.append("echo of the question or hint removed")
+        return remaining
+    if len(text) >= ECHO_CHARACTERS and letters(text) in letters(passage):
+        notes.append("echo of the question or hint removed")
+        return ""
+    return text
+
+
+def letters(text: str) -> str:
+    """Letters, digits and signs alone, for comparing passages."""
+    return re.sub(r"[\s$*_`]+", "", text).casefold()

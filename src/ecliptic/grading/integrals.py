@@ -1,0 +1,146 @@
+"""Integrals, sums, products and limits."""
+
+from __future__ import annotations
+
+from ecliptic.grading.cursor import (
+    Cursor,
+    differential,
+    is_differential_factor,
+)
+from ecliptic.grading.derivatives import read_order, read_variable
+from ecliptic.grading.expression import (
+    ONE,
+    Add,
+    Call,
+    Expression,
+    Integral,
+    Limit,
+    Mul,
+    Product,
+    Relation,
+    Sum,
+    Symbol,
+    System,
+    add,
+    multiply,
+    negate,
+)
+from ecliptic.grading.tokens import Token
+
+
+def read_differential(cursor: Cursor) -> Expression:
+    """``dx`` inside an integral; ``d^3 x`` is the volume element of the vector x."""
+    cursor.advance()
+    if cursor.at("^"):
+        read_order(cursor)
+        variable = read_variable(cursor)
+        if isinstance(variable, Symbol):
+            variable = Symbol(variable.name, "vector")
+        return differential(variable)
+    return differential(read_variable(cursor))
+
+
+def _limits(cursor: Cursor) -> tuple[Expression | None, Expression | None]:
+    lower: Expression | None = None
+    upper: Expression | None = None
+    while cursor.token.kind == "op" and cursor.token.text in ("_", "^"):
+        if cursor.advance().text == "_":
+            lower = cursor.script(chained=False)
+        else:
+            upper = cursor.script(chained=False)
+    return lower, upper
+
+
+def integral(cursor: Cursor) -> Expression:
+    """An integral; its integrand reaches to its differential, which may stand anywhere in it."""
+    head = cursor.advance()
+    lower, upper = _limits(cursor)
+    if isinstance(lower, Relation) and lower.operator == "=":
+        lower = lower.right
+    cursor.enter()
+    cursor.integrals += 1
+    negative = cursor.take("-")
+    body = cursor.term()
+    body = negate(body) if negative else body
+    while _differentials(body) == 0 and cursor.token.text in ("+", "-"):
+        sign = cursor.advance().text
+        following = cursor.term()
+        body = add(body, negate(following) if sign == "-" else following)
+    cursor.integrals -= 1
+    cursor.leave()
+    repeated = {"iint": 2, "iiint": 3}.get(head.text, 1)
+    for _ in range(repeated):
+        body = _integrated(cursor, head, body, lower, upper)
+    return body
+
+
+def _last_factors(body: Expression) -> tuple[Expression, ...]:
+    last = body.terms[-1] if isinstance(body, Add) else body
+    return last.factors if isinstance(last, Mul) else (last,)
+
+
+def _differentials(body: Expression) -> int:
+    return sum(is_differential_factor(factor) for factor in _last_factors(body))
+
+
+def _integrated(
+    cursor: Cursor,
+    head: Token,
+    body: Expression,
+    lower: Expression | None,
+    upper: Expression | None,
+) -> Expression:
+    found = [factor for factor in _last_factors(body) if is_differential_factor(factor)]
+    if not found:
+        raise cursor.failure("an integral has no differential", head)
+    rest = [factor for factor in _last_factors(body) if not is_differential_factor(factor)]
+    integrand = multiply(*rest) if rest else ONE
+    if isinstance(body, Add):
+        integrand = add(*body.terms[:-1], integrand)
+    first = found[0]
+    assert isinstance(first, Call)
+    result = Integral(integrand, first.args[0], lower, upper, head.text.startswith("oint"))
+    return multiply(result, *found[1:])
+
+
+def _without_differentials(term: Expression) -> tuple[Expression, tuple[Expression, ...]]:
+    """A term, and apart from it the differentials that belong to an integral around it."""
+    if not isinstance(term, Mul):
+        return term, ()
+    outside = tuple(factor for factor in term.factors if is_differential_factor(factor))
+    if not outside or len(outside) == len(term.factors):
+        return term, ()
+    return multiply(*(f for f in term.factors if not is_differential_factor(f))), outside
+
+
+def big_operator(cursor: Cursor) -> Expression:
+    """``\\sum_{i=1}^{N} a_i`` or a product; it takes the rest of its term."""
+    head = cursor.advance()
+    lower, upper = _limits(cursor)
+    index: Expression | None = lower
+    start: Expression | None = None
+    if isinstance(lower, Relation) and lower.operator == "=":
+        index, start = lower.left, lower.right
+    if not cursor.starts_factor():
+        raise cursor.failure(f"'{head.text}' acts on nothing", head)
+    cursor.enter()
+    term = cursor.term()
+    cursor.leave()
+    rest, outside = _without_differentials(term)
+    node = Sum if head.text == "sum" else Product
+    return multiply(node(rest, index, start, upper), *outside)
+
+
+def limit(cursor: Cursor) -> Expression:
+    """``\\lim_{x \\to a} f``"""
+    head = cursor.advance()
+    where, _ = _limits(cursor)
+    if isinstance(where, System) or not isinstance(where, Relation) or where.left is None:
+        raise cursor.failure("a limit does not say where", head)
+    if not cursor.starts_factor():
+        raise cursor.failure("a limit acts on nothing", head)
+    cursor.enter()
+    operand = cursor.term()
+    cursor.leave()
+    rest, outside = _without_differentials(operand)
+    return multiply(Limit(rest, where.left, where.right), *outside)

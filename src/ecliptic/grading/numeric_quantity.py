@@ -1,0 +1,309 @@
+"""One quantity against one: dimension first, then relation, then value, then uncertainty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+
+from ecliptic.grading.arithmetic import CONTEXT, power
+from ecliptic.grading.comparison import Comparison, different, same, undecided
+from ecliptic.grading.diagnose import GradingDiagnosis as Code
+from ecliptic.grading.numeric_faults import explain_value
+from ecliptic.grading.parse_failure import ParseFailure
+from ecliptic.grading.quantity import Quantity
+from ecliptic.grading.rules import Rules
+from ecliptic.grading.unit_alignment import Alignment, align
+
+METHOD = "quantities"
+
+_SLACK = Decimal("1e-9")
+"""Relative slack of the tolerance, for factors that are floats."""
+
+_LARGEST_ERROR_RATIO = Decimal(2)
+"""Stated uncertainties agree within this factor: they are given to one or two figures."""
+
+_ZERO = Decimal(0)
+
+
+_UNIT_FAULTS = frozenset({Code.UNIT_INCOMPATIBLE, Code.UNIT_MISSING})
+
+
+def compare_quantities(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
+    """One quantity against one; a restatement must agree with what it restates."""
+    result = _compare_once(gold, answer, rules)
+    if not answer.restated and not gold.restated:
+        return result
+    for again in answer.restated:
+        if not _consistent(answer, again):
+            return different(
+                Code.SEVERAL_ANSWERS,
+                "the answer states two values that disagree",
+                method=METHOD,
+                values=[shown(answer), shown(again)],
+            )
+    if result.code in _UNIT_FAULTS:
+        for wanted in (gold, *gold.restated):
+            for again in (answer, *answer.restated):
+                second = _compare_once(wanted, again, rules)
+                if second.outcome == "same":
+                    return second
+                if result.code in _UNIT_FAULTS:
+                    result = second
+    return result
+
+
+_LENIENT = Rules(temperature_is_energy=True, mass_is_energy=True, allow_missing_unit=True)
+
+
+def _consistent(first: Quantity, second: Quantity) -> bool:
+    second = replace(second, relation=first.relation, upper=second.upper, uncertainty=None)
+    return _compare_once(replace(first, uncertainty=None), second, _LENIENT).outcome == "same"
+
+
+def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
+    if (
+        gold.label
+        and answer.label
+        and gold.label != answer.label
+        and (gold.is_of_a_formula or answer.is_of_a_formula)
+    ):
+        return undecided(
+            Code.UNDECIDED,
+            f"the answer states {answer.label}, not {gold.label}",
+            method=METHOD,
+            gold=gold.label,
+            answer=answer.label,
+        )
+    alignment = align(gold.unit, answer.unit, rules)
+    if alignment.fault is not None:
+        if alignment.fault is Code.UNIT_MISSING and _is_plain_zero(gold) and _is_plain_zero(answer):
+            return same("zero needs no unit", method=METHOD)
+        return _unit_fault(gold, answer, alignment, rules)
+    relation = _relation_fault(gold, answer)
+    if relation is not None:
+        return relation
+    if (gold.upper is None) != (answer.upper is None):
+        return _range_fault(gold, answer, alignment, rules)
+    value = alignment.apply(answer.value)
+    if gold.log_base != answer.log_base:
+        gold, value = _logarithms_undone(gold, answer, value)
+    if not _close(gold.value, value, gold, rules):
+        return _value_fault(gold, answer, value, alignment, rules)
+    if gold.upper is not None and answer.upper is not None:
+        upper = alignment.apply(answer.upper)
+        if gold.ends and answer.ends and _other_ends(gold.ends, answer.ends):
+            return different(
+                Code.STRICTNESS,
+                "an end of the range is open for closed or closed for open",
+                method=METHOD,
+                gold=gold.ends,
+                answer=answer.ends,
+            )
+        if not _close(gold.upper, upper, gold, rules):
+            return _value_fault(
+                replace(gold, value=gold.upper),
+                replace(answer, value=answer.upper),
+                upper,
+                alignment,
+                rules,
+            )
+    fault = _uncertainty_fault(gold, answer, alignment, rules)
+    if fault is not None:
+        return fault
+    return _plain_same() if not alignment.rules else same(method=METHOD, rules=alignment.rules)
+
+
+def _is_plain_zero(quantity: Quantity) -> bool:
+    return (
+        quantity.value == 0
+        and quantity.upper is None
+        and quantity.relation == "="
+        and not quantity.measure.kelvin_offset
+    )
+
+
+def _other_ends(wanted: str, given: str) -> bool:
+    return any(a != b and "?" not in (a, b) for a, b in zip(wanted, given, strict=True))
+
+
+@lru_cache(maxsize=1)
+def _plain_same() -> Comparison:
+    return same(method=METHOD)
+
+
+def _logarithms_undone(
+    gold: Quantity, answer: Quantity, value: Decimal
+) -> tuple[Quantity, Decimal]:
+    """``log T = 6`` beside ``T = 10^6``: both as plain values, if the other one has a name."""
+    if gold.log_base and answer.label and not answer.log_base:
+        return replace(gold, value=_antilog(gold)), value
+    if answer.log_base and gold.label and not gold.log_base:
+        return gold, _antilog(replace(answer, value=value))
+    return gold, value
+
+
+def _antilog(quantity: Quantity) -> Decimal:
+    base = Decimal(10) if quantity.log_base == "10" else CONTEXT.exp(Decimal(1))
+    try:
+        return power(base, quantity.value)
+    except ParseFailure:
+        return quantity.value
+
+
+def _close(gold: Decimal, value: Decimal, quantity: Quantity, rules: Rules) -> bool:
+    if gold == value:
+        return True
+    dex = quantity.unit is not None and quantity.unit.exponent("dex") != 0
+    logarithm = rules.log_quantity or (dex and rules.absolute_tolerance > 0)
+    relative = _ZERO if logarithm else Decimal(str(rules.relative_tolerance)) * abs(gold)
+    tolerance = relative + Decimal(str(rules.absolute_tolerance))
+    difference = abs(CONTEXT.subtract(value, gold))
+    if difference <= CONTEXT.add(tolerance, _SLACK * abs(gold)):
+        return True
+    if (rules.order_of_magnitude or quantity.order_of_magnitude) and gold and value:
+        ratio = CONTEXT.divide(value, gold)
+        return Decimal("0.1") <= ratio <= 10
+    if rules.value_within_gold_uncertainty and quantity.uncertainty is not None:
+        return difference <= quantity.uncertainty
+    return False
+
+
+_LOOSE = {"≲": "<", "≳": ">", "≤": "<", "≥": ">"}
+
+
+def _relation_fault(gold: Quantity, answer: Quantity) -> Comparison | None:
+    wanted, given = gold.relation, answer.relation
+    if wanted == given:
+        return None
+    if _LOOSE.get(wanted, wanted) == _LOOSE.get(given, given):
+        if wanted in "≲≳" or given in "≲≳":
+            return None
+        return different(
+            Code.STRICTNESS, f"'{given}' for '{wanted}'", method=METHOD, gold=wanted, answer=given
+        )
+    return different(
+        Code.RELATION,
+        "a bound for a value"
+        if wanted == "="
+        else "a value for a bound"
+        if given == "="
+        else "a bound of another kind or direction",
+        method=METHOD,
+        gold=wanted,
+        answer=given,
+    )
+
+
+def _range_fault(
+    gold: Quantity, answer: Quantity, alignment: Alignment, rules: Rules
+) -> Comparison:
+    if gold.upper is None:
+        return different(Code.RANGE, "a range for a single value", method=METHOD)
+    value = alignment.apply(answer.value)
+    inside = min(gold.value, gold.upper) <= value <= max(gold.value, gold.upper)
+    if inside and rules.value_inside_range:
+        return same(method=METHOD, rules=("value_inside_range",))
+    return different(
+        Code.RANGE,
+        "a single value inside the range that was asked for"
+        if inside
+        else "a single value for a range",
+        method=METHOD,
+        rules=("value_inside_range",) if inside else (),
+        inside=inside,
+    )
+
+
+def _uncertainty_fault(
+    gold: Quantity, answer: Quantity, alignment: Alignment, rules: Rules
+) -> Comparison | None:
+    stated, given = gold.uncertainty, answer.uncertainty
+    if given is None:
+        if stated is not None and rules.require_uncertainty:
+            return different(
+                Code.UNCERTAINTY,
+                "the uncertainty is missing",
+                method=METHOD,
+                rules=("require_uncertainty",),
+            )
+        return None
+    if rules.allow_wide_uncertainty:
+        return None
+    given = abs(alignment.scaled(given))
+    if stated:
+        ratio = given / abs(stated)
+        if not 1 / _LARGEST_ERROR_RATIO <= ratio <= _LARGEST_ERROR_RATIO:
+            return different(
+                Code.UNCERTAINTY,
+                "the value is right, its uncertainty is not",
+                method=METHOD,
+                rules=("allow_wide_uncertainty",),
+                ratio=_figure(ratio),
+            )
+    elif given > abs(gold.value):
+        return different(
+            Code.UNCERTAINTY,
+            "the uncertainty is larger than the value",
+            method=METHOD,
+            rules=("allow_wide_uncertainty",),
+        )
+    return None
+
+
+def _value_fault(
+    gold: Quantity, answer: Quantity, value: Decimal, alignment: Alignment, rules: Rules
+) -> Comparison:
+    """Why two numbers in one unit differ."""
+    converted = alignment.scale != 1 or alignment.offset != 0
+    equal_numbers = converted and _close(gold.value, answer.value, gold, rules)
+    if equal_numbers and answer.unit is None and gold.unit is not None:
+        return different(
+            Code.UNIT_MISSING,
+            f"the unit {gold.unit.spelling} is missing",
+            method=METHOD,
+            rules=alignment.missing_rules,
+            unit=gold.unit.spelling,
+        )
+    code, message, evidence = explain_value(gold, answer, value, alignment, equal_numbers, rules)
+    evidence = {"gold": shown(gold), "answer": shown(answer), **evidence}
+    return different(code, message, method=METHOD, rules=alignment.rules, **evidence)
+
+
+def _unit_fault(gold: Quantity, answer: Quantity, alignment: Alignment, rules: Rules) -> Comparison:
+    evidence = dict(alignment.evidence)
+    evidence["number_agrees"] = _close(gold.value, answer.value, gold, rules)
+    if alignment.fault is Code.UNIT_INCOMPATIBLE and alignment.reciprocal:
+        product = abs(
+            CONTEXT.multiply(
+                CONTEXT.multiply(gold.value, answer.value),
+                Decimal(gold.measure.factor) * Decimal(answer.measure.factor),
+            )
+        )
+        if abs(product - 1) <= Decimal(str(rules.relative_tolerance)):
+            return different(
+                Code.RECIPROCAL, "the reciprocal of the gold's quantity", method=METHOD, **evidence
+            )
+    assert alignment.fault is not None
+    return different(
+        alignment.fault, alignment.message, method=METHOD, rules=alignment.missing_rules, **evidence
+    )
+
+
+def shown(quantity: Quantity) -> str:
+    """A quantity in one line, for evidence: ``n = 6 cm^-3``."""
+    parts = [f"{quantity.label} {quantity.relation}"] if quantity.label else []
+    if not quantity.label and quantity.relation != "=":
+        parts.append(quantity.relation)
+    parts.append(_figure(quantity.value))
+    if quantity.upper is not None:
+        parts[-1] += f" to {_figure(quantity.upper)}"
+    if quantity.uncertainty is not None:
+        parts.append(f"+- {_figure(quantity.uncertainty)}")
+    if quantity.unit is not None:
+        parts.append(quantity.unit.spelling)
+    return " ".join(parts)
+
+
+def _figure(value: Decimal) -> str:
+    return f"{float(value):.6g}" if -300 < value.adjusted() < 300 else f"{value:.6g}"

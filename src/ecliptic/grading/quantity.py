@@ -1,0 +1,58 @@
+"""One value or range with its unit, uncertainty and label."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from ecliptic.grading.arithmetic import CONTEXT
+from ecliptic.grading.parse_failure import ParseFailure
+from ecliptic.grading.units import ONE, Unit
+
+_OPERATOR = re.compile(r"[-+*·/^±√∂∫]|nabla|∇|sqrt|times")
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One value, or a range from ``value`` to ``upper``, in ``unit`` (``None``: none written)."""
+
+    value: Decimal
+    unit: Unit | None = None
+    upper: Decimal | None = None
+    uncertainty: Decimal | None = None
+    relation: str = "="
+    label: str = ""
+    log_base: str = ""
+    """``10`` or ``e`` when the label is a logarithm."""
+    about: bool = False
+    """Marked as approximate."""
+    order_of_magnitude: bool = False
+    arithmetic: bool = False
+    decimal_comma: bool = False
+    concise: bool = False
+    both_signs: bool = False
+    ends: str = ""
+    """``<`` or ``≤`` at either end of a range, where the text says which."""
+    restated: tuple[Quantity, ...] = ()
+    """The same quantity once more: ``= 5e-9 T = 5 nT``, ``400 km/s (4e5 m/s)``."""
+
+    @property
+    def is_of_a_formula(self) -> bool:
+        """Whether the label is an expression (``T_e/T_i``), not a name."""
+        return _OPERATOR.search(self.label) is not None
+
+    @property
+    def measure(self) -> Unit:
+        """The unit, or the number one."""
+        return ONE if self.unit is None else self.unit
+
+
+def joined_range(lower: Quantity, upper: Quantity) -> Quantity:
+    """A range in the unit of its upper end."""
+    value = lower.value
+    if lower.unit is not None and upper.unit is not None and lower.unit != upper.unit:
+        if lower.unit.exponents != upper.unit.exponents:
+            raise ParseFailure("the ends of the range have different dimensions", 0)
+        value = CONTEXT.multiply(value, Decimal(lower.unit.factor / upper.unit.factor))
+    return replace(upper, value=value, upper=upper.value, unit=upper.unit or lower.unit)

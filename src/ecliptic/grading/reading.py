@@ -1,0 +1,166 @@
+"""Gold and answer read by type, the type of a gold answer, and both in plain text."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ecliptic.grading.formulas import last_formulas
+from ecliptic.grading.parse_failure import ParseFailure
+from ecliptic.grading.pieces import pieces, strip_delimiters
+from ecliptic.grading.rules import DEFAULT_RULES, Rules
+from ecliptic.grading.structured import read_json
+
+if TYPE_CHECKING:
+    from ecliptic.grading.expression import Expression
+
+
+@lru_cache(maxsize=64)
+def answer_expression(
+    text: str, *, slash_groups_product: bool = False
+) -> Expression | ParseFailure:
+    """The tree of one cut-out formula, or why there is none."""
+    from ecliptic.grading.latex import parse
+
+    try:
+        return parse(text, slash_groups_product=slash_groups_product).expression
+    except ParseFailure as failure:
+        return failure
+
+
+@lru_cache(maxsize=4096)
+def gold_expression(gold: str, *, slash_groups_product: bool = False) -> Expression | ParseFailure:
+    """The gold's concluding statement; the first reading that parses."""
+    failure: ParseFailure | None = None
+    readings, _ = last_formulas(strip_delimiters(gold), numeric=False)
+    for reading in readings:
+        result = answer_expression(reading, slash_groups_product=slash_groups_product)
+        if not isinstance(result, ParseFailure):
+            return result
+        failure = failure or result
+    return failure or ParseFailure("there is no formula", 0)
+
+
+def read_as(kind: str, gold: str, answer: str, rules: Rules) -> dict[str, str]:
+    """Gold and answer as they were understood, in plain text; what cannot be read is left out."""
+    if kind == "numeric":
+        shown = {"gold": _quantities(gold, rules), "answer": _quantities(answer, rules)}
+    elif kind == "symbolic":
+        from ecliptic.grading.spelling import spell
+
+        grouped = rules.slash_groups_product
+        trees = {
+            "gold": gold_expression(gold, slash_groups_product=grouped),
+            "answer": answer_expression(answer, slash_groups_product=grouped),
+        }
+        shown = {
+            who: "" if isinstance(tree, ParseFailure) else spell(tree)
+            for who, tree in trees.items()
+        }
+    else:
+        return {}
+    return {who: text for who, text in shown.items() if text}
+
+
+def _quantities(text: str, rules: Rules) -> str:
+    from ecliptic.grading.quantities import read_quantities
+
+    try:
+        reading = read_quantities(
+            text,
+            decimal_comma=rules.decimal_comma,
+            concise_uncertainty=rules.concise_uncertainty,
+        )
+    except ParseFailure:
+        return ""
+    shown = []
+    for quantity in reading.quantities[:20]:
+        part = f"{quantity.value:.6g}"
+        if quantity.upper is not None:
+            part += f" to {quantity.upper:.6g}"
+        if quantity.uncertainty is not None:
+            part += f" +- {quantity.uncertainty:.3g}"
+        if quantity.unit is not None:
+            part += f" {quantity.unit.spelling}"
+        if quantity.label or quantity.relation != "=":
+            part = f"{quantity.label} {quantity.relation} {part}".strip()
+        shown.append(part)
+    return (" or " if reading.alternatives else ", ").join(shown)
+
+
+@lru_cache(maxsize=4096)
+def infer_type(gold: str) -> str:
+    """Structured if JSON, numeric if a quantity, symbolic if a formula, else textual."""
+    text = gold.strip()
+    if text[:1] in "{[" and text[-1:] in "}]":
+        try:
+            if isinstance(read_json(text), dict | list):
+                return "structured"
+        except ValueError:
+            pass
+    if _looks_like_words(text):
+        return "textual"
+    from ecliptic.grading.numeric import compare_numeric
+
+    itself = compare_numeric(text, text, DEFAULT_RULES)
+    readable = itself.outcome == "same" and itself.method != "text"  # "text": it was not read
+    if readable and not _looks_like_formula(text):
+        return "numeric"
+    if not isinstance(gold_expression(gold), ParseFailure):
+        return "symbolic"
+    return "symbolic" if re.search(r"[\\$=^]", text) else "textual"
+
+
+_FORMULA_LABEL = re.compile(
+    r"\\(?:nabla|cdot|times|frac|dfrac|partial|sqrt|int|sum|d?dot|mathbf|vec)(?![A-Za-z])|[+*/^]|"
+    r"[\w}]\s*-"
+)
+_UPRIGHT = re.compile(
+    r"\\(?:mathrm|text|textrm|operatorname|mathsf|si|SI|unit|qty|num)\s*\{(?:[^{}]|\{[^{}]*\})*\}|"
+    r"\{\s*\\rm\b(?:[^{}]|\{[^{}]*\})*\}|[RMLrm]_\{?(?:\\odot|\\oplus|\\rm|sun|E|s)\b\}?|"
+    r"\\mu|\\circ|\\AA|\\%"
+)
+_UNIT_LETTERS = frozenset("KTGJNWVCAHs")
+
+
+def _looks_like_formula(text: str) -> bool:
+    """Whether what can be read as a quantity is meant as a formula.
+
+    Italic single letters are symbols (``T^{1/2}`` is no tesla), a relation with more than a name
+    on its left is an equation, and a bound on a symbol without a unit is an inequality.
+    """
+    parts = pieces(text)
+    formulas = " ".join(part.text for part in parts if part.kind != "prose")
+    if not formulas:
+        formulas = text if "\\" in text else ""
+    statements = re.split(r",(?=[\s\\])|\\q?quad|;|\band\b", formulas)
+    sides = [part.partition("=") for part in statements]
+    if any(equals and _FORMULA_LABEL.search(left) for left, equals, _ in sides):
+        return True
+    body = _UPRIGHT.sub(" ", " , ".join(right if equals else left for left, equals, right in sides))
+    bound = re.search(r"[<>≤≥≪≫]|\\(?:leq?|geq?|ll|gg|lt|gt|in)(?![A-Za-z])", body)
+    if bound and body[: bound.start()].strip():
+        # A symbol in front: with a unit behind it is a bound on a quantity.
+        return _UPRIGHT.search(formulas) is None
+    words = re.sub(r"\\[A-Za-z]+", " ", body)
+    if re.search(r"[A-Za-z]{2,}", words):
+        return False
+    letters = re.findall(r"(?<![A-Za-z\\])[A-Za-z]", words)
+    letters = [letter for letter in letters if letter not in "e"]
+    if (
+        len(letters) == 1
+        and letters[0] in _UNIT_LETTERS
+        and "^" not in words.rsplit(letters[0])[-1]
+    ):
+        return False
+    return bool(letters)
+
+
+def _looks_like_words(text: str) -> bool:
+    """Words without any sign of a formula or number: ``solar minimum``, ``Yes``, option ``B``."""
+    if re.search(r"[\\$=<>^_{}\d+*/]", text):
+        return False
+    return re.fullmatch(r"[A-H][.)]?", text) is not None or (
+        re.search(r"[^\W\d_]{2,}", text) is not None
+    )

@@ -1,0 +1,137 @@
+"""The quantity that a few words state, and which words may stand around it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from ecliptic.grading.arithmetic import CONTEXT
+from ecliptic.grading.measures import Options, number_and_unit, with_second_end
+from ecliptic.grading.numbers import find_number, number_word
+from ecliptic.grading.parse_failure import ParseFailure
+from ecliptic.grading.quantity import Quantity
+
+TURNED_ROUND = re.compile(
+    r"\b(?:not|no|never|n't|isn't|isn′t|neither|nor|cannot|rather|instead|except|unless|without"
+    r"|half|twice|double|triple|thrice|quarter|times|either|infinite|infinity|inf|nan|unknown"
+    r"|undefined|wrong|incorrect|false|impossible|unlikely|else|otherwise|maybe|perhaps|possibly"
+    r"|depending|ruled out|square root|cube root|reciprocal|inverse|logarithm)\b|∞|n′t\b|≠|∝",
+    re.I,
+)
+
+_MINUS_WORD = re.compile(r"\b(?:minus|negative)\s+(?=[\d.])", re.I)
+
+_ABOUT = re.compile(
+    r"\b(?:about|approx(?:imately|\.)?|roughly|around|nearly|almost|circa|ca\.|some|order)(?=\W|$)",
+    re.I,
+)
+
+CLAUSE = re.compile(
+    r"(?:at|for|near|when|where|if|in|on|over|during|with|assuming|given|using|because|since|"
+    r"after|before|above|below|beyond|within|from|relative|compared|around)\b",
+    re.I,
+)
+
+_WORD = r"(?:[^\W\d_](?:[^\W\d_]|[′'-])+|[aI])"
+
+PROSE = re.compile(rf"\s*\(?{_WORD}(?:[ ,.:!()]+{_WORD})*[ .,:!)]*|[ .!]*")
+
+_LONGEST_REMARK = 160
+
+_PARENTHESIS = re.compile(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*")
+
+TRAILING = " .,;"
+
+
+def stated(text: str, options: Options, *, quiet: bool = False) -> Quantity | None:
+    """The quantity of a text without a relation; ``None`` when it holds no number."""
+    try:
+        return _quantity(text, options)
+    except ParseFailure:
+        if quiet:
+            return None
+        raise
+
+
+def _quantity(text: str, options: Options) -> Quantity | None:
+    text = _MINUS_WORD.sub("-", text) if "us " in text or "ive " in text else text
+    start = 0 if text[:1].isdecimal() else find_number(text)
+    if start < 0 and text.startswith("±"):
+        start = find_number(text, 1)
+    if text[:1] == "e" and (text == "e" or text[1:2] == "^"):
+        start = 0
+    if start < 0:
+        word = number_word(text)
+        if word is None:
+            if TURNED_ROUND.search(text):
+                raise ParseFailure(f"'{text[:40]}' has no value", 0, limit="value")
+            return None
+        start = word.start()
+    prefix = text[:start].strip()
+    both_signs = prefix.endswith("±")
+    prefix = prefix.rstrip("± ")
+    if prefix and not _plain_words(prefix):
+        raise ParseFailure(f"'{prefix[:40]}' in front of the number", 0)
+    quantity, end = number_and_unit(text, start, options)
+    if quantity.upper is None:
+        quantity, end = with_second_end(text, quantity, end, options)
+    if both_signs:
+        quantity = replace(quantity, both_signs=True)
+    if prefix and (_ABOUT.search(prefix) or prefix.endswith("≈")):
+        quantity = replace(quantity, about=True)
+    rest = text[end:].strip(TRAILING)
+    return _suffixed(quantity, rest, options) if rest else quantity
+
+
+def _plain_words(prefix: str) -> bool:
+    """Words that only introduce the value."""
+    if TURNED_ROUND.search(prefix):
+        return False
+    return all(
+        re.fullmatch(r"[^\W\d_][^\W_]*(?:[_′'^()-][^\W_]*)*[:.,]?|≈|\(|-|–|\*|#", word) is not None
+        for word in prefix.split()
+    )
+
+
+def _suffixed(quantity: Quantity, rest: str, options: Options) -> Quantity:
+    """What stands behind the unit: a restatement in brackets, a condition, or prose."""
+    match = _PARENTHESIS.match(rest)
+    if match:
+        inner = match[1]
+        if find_number(inner) >= 0 and not CLAUSE.match(inner):
+            again = _quantity(inner.removeprefix("=").removeprefix("i.e.").strip(" =≈,"), options)
+            if again is not None:
+                quantity = replace(quantity, restated=(*quantity.restated, again))
+        elif TURNED_ROUND.search(inner):
+            raise ParseFailure(f"'{inner[:40]}' turns the statement round", 0)
+        rest = rest[match.end() :].strip(TRAILING)
+        if not rest:
+            return quantity
+    if TURNED_ROUND.search(rest):
+        raise ParseFailure(f"'{rest[:40]}' behind the value", 0)
+    ratio = re.match(r":\s*(\d+(?:\.\d+)?)$", rest)
+    if ratio and quantity.unit is None and Decimal(ratio[1]):
+        return replace(quantity, value=CONTEXT.divide(quantity.value, Decimal(ratio[1])))
+    if quantity.unit is None and re.match(r"[a-z]+\s+(?:every\s+)?[\d.]", rest):
+        raise ParseFailure(f"'{rest[:40]}' behind a bare number", 0)
+    if len(rest) > _LONGEST_REMARK:
+        raise ParseFailure(f"'{rest[:40]}' and more behind the value", 0)
+    if re.match(r"(?:per|/|a|an|each)\b|/", rest, re.I):
+        raise ParseFailure(f"'{rest[:40]}' is not a unit that is known", 0)
+    if CLAUSE.match(rest):
+        if quantity.unit is None and re.match(r"if\b", rest):
+            raise ParseFailure(f"'{rest[:40]}' behind a bare number", 0)
+        return quantity
+    if PROSE.fullmatch(rest) and find_number(rest) < 0:
+        first = rest.split()[0].lower().strip(".,!")
+        if first in _PROSE_STARTS or quantity.unit is not None:
+            return quantity
+    raise ParseFailure(f"'{rest[:40]}' behind the value is neither a unit nor a remark", 0)
+
+
+_FIRST_WORDS = (
+    "is are was were as which so and of approximately approx respectively total overall (as"
+)
+
+_PROSE_STARTS = frozenset(_FIRST_WORDS.split())

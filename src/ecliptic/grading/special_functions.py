@@ -1,0 +1,247 @@
+"""Known functions by name, on arrays of complex doubles and on mpmath numbers.
+
+Also their derivatives where a formula exists. A function that is not listed is handled as unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ecliptic.grading.expression import (
+    MINUS_ONE,
+    ONE,
+    TWO,
+    Call,
+    Constant,
+    Expression,
+    Number,
+    add,
+    multiply,
+    negate,
+    power,
+)
+
+_SAME_NAME: dict[str, str] = {
+    "asin": "arcsin",
+    "acos": "arccos",
+    "atan": "arctan",
+    "acot": "arccot",
+    "asec": "arcsec",
+    "acsc": "arccsc",
+    "asinh": "arcsinh",
+    "acosh": "arccosh",
+    "atanh": "arctanh",
+    "arsinh": "arcsinh",
+    "arcosh": "arccosh",
+    "artanh": "arctanh",
+    "atan2": "arctan2",
+    "sgn": "sign",
+    "J": "besselj",
+    "Y": "bessely",
+    "I": "besseli",
+    "K": "besselk",
+    "Gamma": "gamma",
+    "theta": "heaviside",
+    "step": "heaviside",
+    "real": "re",
+    "imag": "im",
+    "expint_ei": "ei",
+}
+
+NOT_ANALYTIC = frozenset({"abs", "sign", "heaviside", "floor", "ceil", "min", "max"})
+"""Functions that agree with simpler ones on positive numbers, so either sign must be tried."""
+
+
+def standard_name(name: str) -> str:
+    """The one name of a function that has several spellings."""
+    return _SAME_NAME.get(name, name)
+
+
+def float_function(name: str) -> Callable[..., Any] | None:
+    """The function on arrays of complex doubles; ``None`` for an unknown one."""
+    name = standard_name(name)
+    if name in _FLOAT:
+        return _FLOAT[name]
+    if name in _SCIPY:
+        return _SCIPY[name]
+    return None
+
+
+def exact_function(name: str) -> Callable[..., Any] | None:
+    """The function on mpmath numbers, its context in front; ``None`` for an unknown one."""
+    return _EXACT.get(standard_name(name))
+
+
+def _extreme(pick: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    def function(*args: Any) -> Any:
+        result = np.real(args[0])
+        for arg in args[1:]:
+            result = pick(result, np.real(arg))
+        return result
+
+    return function
+
+
+def _log(x: Any, base: Any | None = None) -> Any:
+    return np.log(x) / np.log(10.0 if base is None else base)
+
+
+def _scipy(name: str, *real: int) -> Callable[..., Any]:
+    """A function of ``scipy.special``, loaded when used; arguments in ``real`` must be real."""
+
+    def function(*args: Any) -> Any:
+        from scipy import special
+
+        values = [np.real(arg) if i in real else arg for i, arg in enumerate(args)]
+        return getattr(special, name)(*values)
+
+    return function
+
+
+_FLOAT: dict[str, Callable[..., Any]] = {
+    "exp": np.exp,
+    "ln": np.log,
+    "log": _log,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "cot": lambda x: 1 / np.tan(x),
+    "sec": lambda x: 1 / np.cos(x),
+    "csc": lambda x: 1 / np.sin(x),
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "tanh": np.tanh,
+    "coth": lambda x: 1 / np.tanh(x),
+    "sech": lambda x: 1 / np.cosh(x),
+    "csch": lambda x: 1 / np.sinh(x),
+    "arcsin": np.arcsin,
+    "arccos": np.arccos,
+    "arctan": np.arctan,
+    "arccot": lambda x: np.arctan(1 / x),
+    "arcsec": lambda x: np.arccos(1 / x),
+    "arccsc": lambda x: np.arcsin(1 / x),
+    "arcsinh": np.arcsinh,
+    "arccosh": np.arccosh,
+    "arctanh": np.arctanh,
+    "arccoth": lambda x: np.arctanh(1 / x),
+    "sinc": lambda x: np.sin(x) / x,
+    "arctan2": lambda y, x: np.arctan2(np.real(y), np.real(x)),
+    "abs": np.abs,
+    "sign": lambda x: np.sign(np.real(x)),
+    "heaviside": lambda x: np.heaviside(np.real(x), 0.5),
+    "floor": lambda x: np.floor(np.real(x)),
+    "ceil": lambda x: np.ceil(np.real(x)),
+    "re": np.real,
+    "im": np.imag,
+    "conj": np.conj,
+    "arg": np.angle,
+    "min": _extreme(np.minimum),
+    "max": _extreme(np.maximum),
+}
+
+_SCIPY: dict[str, Callable[..., Any]] = {
+    "erf": _scipy("erf"),
+    "erfc": _scipy("erfc"),
+    "erfi": _scipy("erfi"),
+    "gamma": _scipy("gamma"),
+    "lngamma": _scipy("loggamma"),
+    "beta": _scipy("beta", 0, 1),
+    "zeta": _scipy("zeta", 0),
+    "factorial": lambda x: _scipy("gamma")(x + 1),
+    "besselj": _scipy("jv", 0),
+    "bessely": _scipy("yv", 0),
+    "besseli": _scipy("iv", 0),
+    "besselk": _scipy("kv", 0),
+    "sphericalj": _scipy("spherical_jn", 0),
+    "ei": _scipy("expi"),
+    "digamma": _scipy("digamma"),
+}
+
+
+def _exact_extreme(pick: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda c, *args: pick(c.re(arg) for arg in args)
+
+
+_EXACT: dict[str, Callable[..., Any]] = {
+    "exp": lambda c, x: c.exp(x),
+    "ln": lambda c, x: c.log(x),
+    "log": lambda c, x, base=10: c.log(x) / c.log(base),
+    "arccot": lambda c, x: c.atan(1 / x),
+    "arcsec": lambda c, x: c.acos(1 / x),
+    "arccsc": lambda c, x: c.asin(1 / x),
+    "arccoth": lambda c, x: c.atanh(1 / x),
+    "arctan2": lambda c, y, x: c.atan2(c.re(y), c.re(x)),
+    "abs": lambda c, x: abs(x),
+    "sign": lambda c, x: c.sign(c.re(x)),
+    "heaviside": lambda c, x: (1 + c.sign(c.re(x))) / 2,
+    "floor": lambda c, x: c.floor(c.re(x)),
+    "ceil": lambda c, x: c.ceil(c.re(x)),
+    "min": _exact_extreme(min),
+    "max": _exact_extreme(max),
+    "lngamma": lambda c, x: c.loggamma(x),
+    **{name: (lambda c, x, n=name: getattr(c, n)(x))
+       for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth",
+                    "sech", "csch", "erf", "erfc", "erfi", "gamma", "factorial", "digamma",
+                    "re", "im", "conj", "arg", "ei")},
+    **{f"arc{name}": (lambda c, x, n=name: getattr(c, f"a{n}")(x))
+       for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+    **{name: (lambda c, n, x, f=name: getattr(c, f)(n, x))
+       for name in ("besselj", "bessely", "besseli", "besselk")},
+}  # fmt: skip
+
+
+def derivative_of(call: Call) -> list[Expression] | None:
+    """Derivative of a known function in each argument; ``None`` where no formula is listed."""
+    name = standard_name(call.function)
+    if name == "log":
+        base: Expression = call.args[1] if len(call.args) == 2 else Number(Fraction(10))
+        slope = power(multiply(call.args[0], Call("ln", (base,))), MINUS_ONE)
+        return [slope] if len(call.args) == 1 else None
+    if len(call.args) != 1 or name not in _SLOPES:
+        return None
+    return [_SLOPES[name](call.args[0])]
+
+
+def _square(x: Expression) -> Expression:
+    return power(x, TWO)
+
+
+def _f(name: str, x: Expression) -> Expression:
+    return Call(name, (x,))
+
+
+def _root(x: Expression, sign: int = 1) -> Expression:
+    return power(x, Number(Fraction(sign, 2)))
+
+
+_SLOPES: dict[str, Callable[[Expression], Expression]] = {
+    "exp": lambda x: _f("exp", x),
+    "ln": lambda x: power(x, MINUS_ONE),
+    "sin": lambda x: _f("cos", x),
+    "cos": lambda x: negate(_f("sin", x)),
+    "tan": lambda x: power(_f("cos", x), Number(Fraction(-2))),
+    "cot": lambda x: negate(power(_f("sin", x), Number(Fraction(-2)))),
+    "sec": lambda x: multiply(_f("sec", x), _f("tan", x)),
+    "csc": lambda x: negate(multiply(_f("csc", x), _f("cot", x))),
+    "sinh": lambda x: _f("cosh", x),
+    "cosh": lambda x: _f("sinh", x),
+    "tanh": lambda x: power(_f("cosh", x), Number(Fraction(-2))),
+    "coth": lambda x: negate(power(_f("sinh", x), Number(Fraction(-2)))),
+    "sech": lambda x: negate(multiply(_f("sech", x), _f("tanh", x))),
+    "csch": lambda x: negate(multiply(_f("csch", x), _f("coth", x))),
+    "arcsin": lambda x: _root(add(ONE, negate(_square(x))), -1),
+    "arccos": lambda x: negate(_root(add(ONE, negate(_square(x))), -1)),
+    "arctan": lambda x: power(add(ONE, _square(x)), MINUS_ONE),
+    "arcsinh": lambda x: _root(add(ONE, _square(x)), -1),
+    "arctanh": lambda x: power(add(ONE, negate(_square(x))), MINUS_ONE),
+    "abs": lambda x: _f("sign", x),
+    "erf": lambda x: multiply(TWO, _root(Constant("pi"), -1), _f("exp", negate(_square(x)))),
+    "erfc": lambda x: multiply(
+        Number(Fraction(-2)), _root(Constant("pi"), -1), _f("exp", negate(_square(x)))
+    ),
+    "heaviside": lambda x: _f("delta", x),
+}

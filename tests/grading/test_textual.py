@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import pytest
+
+from ecliptic.grading.claims import read_claim
+from ecliptic.grading.diagnose import GradingDiagnosis
+from ecliptic.grading.rules import DEFAULT_RULES
+from ecliptic.grading.textual import compare_textual
+
+HARDENS = "The spectrum hardens with increasing compression ratio."
+RISES = "The flux decreases with heliocentric distance."
+DOMINATES = "Adiabatic cooling dominates over diffusion"
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("Yes", "yes."),
+        ("True", "True, since the field is frozen in."),
+        ("B", "B) coronal mass ejections"),
+        ("C", "(C)"),
+        ("Prograde", "prograde"),
+        ("solar minimum", "at the solar minimum"),
+        (RISES, RISES.lower()),
+        (RISES, "The flux falls with increasing heliocentric distance."),
+        (RISES, "With distance it is so: the flux drops with heliocentric distance."),
+        (HARDENS, "The spectrum softens with decreasing compression ratio."),
+        (HARDENS, "As the compression ratio increases, the spectrum becomes harder."),
+        ("solar minimum", "solar minimum, not solar maximum"),
+        ("B", "Option B: coronal mass ejections. Not A."),
+        (DOMINATES, "adiabatic cooling exceeds diffusion"),
+        (DOMINATES, "Diffusion is dominated by adiabatic cooling."),
+        ("CME", "a coronal mass ejection"),
+    ],
+)
+def test_the_same_claim(gold: str, answer: str) -> None:
+    assert compare_textual(gold, answer, DEFAULT_RULES).outcome == "same"
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "code"),
+    [
+        ("Yes", "No", GradingDiagnosis.CONTRADICTION),
+        ("B", "D", GradingDiagnosis.CONTRADICTION),
+        ("B", "B or C", GradingDiagnosis.SEVERAL_ANSWERS),
+        (HARDENS, "The spectrum softens with increasing compression ratio.",
+         GradingDiagnosis.CONTRADICTION),
+        (HARDENS, "As the compression ratio increases, the spectrum becomes softer.",
+         GradingDiagnosis.CONTRADICTION),
+        (HARDENS, "The spectrum does not depend on the compression ratio.",
+         GradingDiagnosis.CONTRADICTION),
+        (RISES, "The flux does not decrease with heliocentric distance.",
+         GradingDiagnosis.CONTRADICTION),
+        ("The growth rate is independent of the wavenumber.",
+         "The growth rate increases with the wavenumber.", GradingDiagnosis.CONTRADICTION),
+        (DOMINATES, "diffusion dominates over adiabatic cooling", GradingDiagnosis.SWAPPED),
+        (DOMINATES, "adiabatic cooling does not dominate over diffusion",
+         GradingDiagnosis.CONTRADICTION),
+        ("solar minimum", "solar maximum", GradingDiagnosis.CONTRADICTION),
+        ("Fast magnetosonic shock", "a slow-mode shock", GradingDiagnosis.CONTRADICTION),
+        ("quasi-parallel", "quasi-perpendicular", GradingDiagnosis.CONTRADICTION),
+        ("coronal mass ejection", "not a coronal mass ejection", GradingDiagnosis.CONTRADICTION),
+    ],
+)  # fmt: skip
+def test_a_contradiction_is_named(gold: str, answer: str, code: GradingDiagnosis) -> None:
+    result = compare_textual(gold, answer, DEFAULT_RULES)
+    assert (result.outcome, result.code) == ("different", code)
+    assert result.message
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        (RISES, "As one moves outward, fewer particles cross each unit area."),
+        ("coronal holes", "active regions"),
+        ("magnetic reconnection", "magnetic reconnection or turbulence"),
+        ("Yes", "It depends."),
+        (RISES, "The flux does not increase with heliocentric distance."),
+        (RISES, "The flux decreases, not increases, with heliocentric distance."),
+        ("B", "coronal mass ejections"),
+        (DOMINATES, "gravity dominates over rotation"),
+        ("electron pressure", "electron temperature times ion pressure"),
+    ],
+)
+def test_what_cannot_be_told_is_undecided(gold: str, answer: str) -> None:
+    assert compare_textual(gold, answer, DEFAULT_RULES).outcome == "undecided"
+
+
+def test_claims_of_a_record_are_checked_one_by_one() -> None:
+    claims = [
+        "The speed increases with distance.",
+        {"text": "The density decreases with distance."},
+    ]
+    both = "The speed increases with distance. The density decreases with distance."
+    assert compare_textual("-", both, DEFAULT_RULES, claims).outcome == "same"
+
+    one = compare_textual("-", "The speed increases with distance.", DEFAULT_RULES, claims)
+    assert one.outcome != "same"
+    assert one.evidence["claims"]["The density decreases with distance."] == "undecided"
+
+    wrong = compare_textual("-", both.replace("decreases", "increases"), DEFAULT_RULES, claims)
+    assert wrong.code == GradingDiagnosis.CONTRADICTION
+    assert wrong.evidence["claim"] == "The density decreases with distance."
+
+
+def test_a_claim_that_is_not_spoken_of_is_incomplete() -> None:
+    claims = ["The speed increases with distance.", "Reconnection heats protons."]
+    result = compare_textual("-", "The speed increases with distance.", DEFAULT_RULES, claims)
+    assert result.code == GradingDiagnosis.INCOMPLETE
+    assert result.evidence["missing"] == ["Reconnection heats protons."]
+
+
+def test_two_reversals_cancel() -> None:
+    claim = read_claim("The flux decreases with decreasing distance.")
+    assert (claim.subject, claim.driver, claim.effect) == ({"flux"}, {"distance"}, 1)
