@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import lazy_loader
 
 if TYPE_CHECKING:
-    from ecliptic import analysis, rv
+    from ecliptic import analysis, grading, helio, rv
     from ecliptic.errors import EclipticError
     from ecliptic.run import run_suite
     from ecliptic.suite import Suite, load_suite, write_suite
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # Loaded at first use, so that `import ecliptic` and the command line's help are instant.
 _load, _names, _ = lazy_loader.attach(
     __name__,
-    submodules=["analysis", "rv"],
+    submodules=["analysis", "grading", "helio", "rv"],
     submod_attrs={
         "errors": ["EclipticError"],
         "run": ["run_suite"],
@@ -42,6 +42,8 @@ __all__ = [
     "Suite",
     "Verdict",
     "analysis",
+    "grading",
+    "helio",
     "load_suite",
     "run_suite",
     "rv",

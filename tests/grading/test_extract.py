@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ecliptic.grading.extract import extract
+from ecliptic.grading.extraction import extract
 from ecliptic.grading.rules import DEFAULT_RULES
 
 FRACTION = r"\frac{V_w}{\kappa_0}"

@@ -11,7 +11,7 @@ import pytest
 from ecliptic.grading import grade
 
 HELD_OUT = Path(__file__).with_name("held_out_pairs.jsonl")
-SHARED = Path(__file__).parents[3] / "shared" / "data" / "grading" / "pairs.jsonl"
+VARIABLE = "ECLIPTIC_GRADING_PAIRS"
 LEAST_ACCURACY = 0.985
 MOST_FALSE_ACCEPTS = 0.005
 
@@ -20,13 +20,13 @@ def read_pairs(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
-@pytest.fixture(params=["held out", "shared"])
+@pytest.fixture(params=["held out", "other"])
 def pairs(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     if request.param == "held out":
         return read_pairs(HELD_OUT)
-    path = Path(os.environ.get("ECLIPTIC_GRADING_PAIRS", SHARED))
+    path = Path(os.environ.get(VARIABLE, ""))
     if not path.is_file():
-        pytest.skip(f"no labelled pairs at {path} (set ECLIPTIC_GRADING_PAIRS)")
+        pytest.skip(f"{VARIABLE} names no file of labelled pairs")
     return read_pairs(path)
 
 

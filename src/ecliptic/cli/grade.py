@@ -138,8 +138,8 @@ def _explain(
     rules: Rules,
     verifier: Verifier | None,
 ) -> int:
-    from ecliptic.grading.explain import explain
-    from ecliptic.grading.grade import grade as grade_one
+    from ecliptic.grading.explanation import explain
+    from ecliptic.grading.grader import grade as grade_one
 
     record: Record | None = None
     if record_id is not None:
@@ -211,7 +211,7 @@ def _grade_all(
     rules: Rules,
     verifier: Verifier | None,
 ) -> int:
-    from ecliptic.grading.grade import grade as grade_one
+    from ecliptic.grading.grader import grade as grade_one
     from ecliptic.helio.records import read_records
     from ecliptic.run.journal import Journal, encode
 

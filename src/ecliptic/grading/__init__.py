@@ -15,9 +15,9 @@ import lazy_loader
 if TYPE_CHECKING:
     from ecliptic.grading.comparison import Comparison
     from ecliptic.grading.diagnose import GradingDiagnosis
-    from ecliptic.grading.explain import explain
-    from ecliptic.grading.extract import extract
-    from ecliptic.grading.grade import grade
+    from ecliptic.grading.explanation import explain
+    from ecliptic.grading.extraction import extract
+    from ecliptic.grading.grader import grade
     from ecliptic.grading.rules import DEFAULT_RULES, Rules
     from ecliptic.grading.verifier import ChatModel, Verifier, measure_verifier
 
@@ -26,9 +26,9 @@ __getattr__, __dir__, _ = lazy_loader.attach(
     submod_attrs={
         "comparison": ["Comparison"],
         "diagnose": ["GradingDiagnosis"],
-        "explain": ["explain"],
-        "extract": ["extract"],
-        "grade": ["grade"],
+        "explanation": ["explain"],
+        "extraction": ["extract"],
+        "grader": ["grade"],
         "rules": ["DEFAULT_RULES", "Rules"],
         "verifier": ["ChatModel", "Verifier", "measure_verifier"],
     },

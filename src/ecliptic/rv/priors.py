@@ -75,6 +75,7 @@ GP_F = (0.1, 1.0)
 MJUP_IN_MSUN = 9.5459e-4
 HILL_SEPARATION = 2.0 * math.sqrt(3.0)
 SIGNIFICANT_DIGITS = 8
+_SIGNIFICANT = f"%.{SIGNIFICANT_DIGITS - 1}e"
 LEVEL_DIGITS = 6  # white noise and jitter in steps of 1e-6 m/s
 _TRIES = 8  # systems drawn at once, of which the first good one is taken
 FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
@@ -199,7 +200,7 @@ def first_apart(
 
 def significant(value: float) -> float:
     """``value`` rounded to eight significant decimal digits, exactly alike on every machine."""
-    return float(f"{value:.{SIGNIFICANT_DIGITS - 1}e}")
+    return float(_SIGNIFICANT % value)
 
 
 def _between(u: float, bounds: tuple[float, float]) -> float:

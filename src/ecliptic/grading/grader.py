@@ -11,7 +11,7 @@ from ecliptic.errors import UsageError
 from ecliptic.grading.check import TYPES, check
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
-from ecliptic.grading.extract import Extraction, extract
+from ecliptic.grading.extraction import Extraction, extract
 from ecliptic.grading.formats import FormatCheck, check_formats
 from ecliptic.grading.reading import infer_type, read_as
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
@@ -80,8 +80,8 @@ def grade(
     """Grade ``answer`` against a record, or against ``gold``.
 
     The answer may be a model's whole reply; its final answer is looked for (see
-    :mod:`ecliptic.grading.extract`). Without a ``verifier`` the verdict is a pure function of its
-    arguments. With one, only answers that the checks leave undecided are given to it, and its
+    :mod:`ecliptic.grading.extraction`). Without a ``verifier`` the verdict is a pure function of
+    its arguments. With one, only answers that the checks leave undecided are given to it, and its
     judgement is kept apart in ``details["verifier"]``.
 
     Parameters
