@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field, ValidationError, model_validator
+from pydantic import Field, PrivateAttr, ValidationError, model_validator
 
 from ecliptic.errors import TaskError
 from ecliptic.model import (
@@ -70,9 +70,12 @@ class Observation(Model):
     instruments: Texts
     star_mass_sun: Annotated[Float, Field(gt=0)]
     t_ref_days: Float = Field(default_factory=_first_time, validate_default=True)
+    _checked: bool = PrivateAttr(default=False)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
+        if self._checked:  # a task is made of it: the validator comes by a second time
+            return self
         n = len(self.times_days)
         if not 1 <= n <= MAX_OBSERVATIONS:
             raise field_error("times_days", f"must hold 1 to {MAX_OBSERVATIONS} entries, not {n}")
@@ -90,6 +93,7 @@ class Observation(Model):
             index = int(np.argmax(self.sigmas_ms <= 0))
             value = self.sigmas_ms[index]
             raise field_error("sigmas_ms", f"must be > 0 at index {index}, not {value:g}")
+        self._checked = True
         return self
 
     @cached_property
