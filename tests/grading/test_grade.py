@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -294,3 +295,34 @@ def test_hostile_answers_are_not_accepted(answer: str, gold: str) -> None:
 def test_a_formula_of_spaces_is_no_answer(empty: str) -> None:
     assert not grade(gold=RADIUS, answer=empty).passed
     assert grade(gold=RADIUS, answer=f"{RADIUS} {empty}").passed
+
+
+class Odd:
+    def __str__(self) -> str:
+        raise RuntimeError("odd")
+
+
+@pytest.mark.parametrize("kind", ["numeric", "symbolic", "textual", "structured"])
+def test_no_object_of_an_agent_raises(kind: str) -> None:
+    endless: list[object] = []
+    endless.append(endless)
+    deep: object = 0
+    for _ in range(3000):
+        deep = [deep]
+    for answer in (
+        endless,
+        Odd(),
+        10**100_000,
+        {(1, 2): 3},
+        {b"a": 1},
+        deep,
+        {1, 2},
+        np.float32(5),
+    ):
+        verdict = grade(gold="5", answer=answer, type=kind)
+        assert verdict.outcome in {"correct", "incorrect", "undecided"}
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert grade(gold="5", answer=np.float32(5), type="numeric").passed
+    assert grade(gold="5", answer=np.array(5.0), type="numeric").passed

@@ -243,3 +243,20 @@ def test_closed_forms_and_decimals_agree(value: Fraction) -> None:
 
 def test_default_rules_are_the_strict_ones() -> None:
     assert Rules() == DEFAULT_RULES
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("$x=5$", "$2x=5$"),
+        ("5", "1/x = 5"),
+        (r"$400\ \mathrm{km/s}$", "v/2 = 400 km/s"),
+        (r"$400\ \mathrm{km/s}$", "v^2 = 400 km/s"),
+    ],
+)
+def test_a_number_of_something_else_is_not_accepted(gold: str, answer: str) -> None:
+    assert compare_numeric(gold, answer, DEFAULT_RULES).outcome == "undecided"
+
+
+def test_a_ratio_may_be_named_by_its_parts() -> None:
+    assert compare_numeric("5", "$T_e/T_i = 5$", DEFAULT_RULES).outcome == "same"

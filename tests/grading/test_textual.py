@@ -10,6 +10,7 @@ from ecliptic.grading.textual import compare_textual
 HARDENS = "The spectrum hardens with increasing compression ratio."
 RISES = "The flux decreases with heliocentric distance."
 DOMINATES = "Adiabatic cooling dominates over diffusion"
+TENSION = "Magnetic tension is stronger than magnetic pressure"
 
 
 @pytest.mark.parametrize(
@@ -25,7 +26,6 @@ DOMINATES = "Adiabatic cooling dominates over diffusion"
         (RISES, "The flux falls with increasing heliocentric distance."),
         (RISES, "With distance it is so: the flux drops with heliocentric distance."),
         (HARDENS, "The spectrum softens with decreasing compression ratio."),
-        (HARDENS, "As the compression ratio increases, the spectrum becomes harder."),
         ("solar minimum", "solar minimum, not solar maximum"),
         ("B", "Option B: coronal mass ejections. Not A."),
         (DOMINATES, "adiabatic cooling exceeds diffusion"),
@@ -80,6 +80,20 @@ def test_a_contradiction_is_named(gold: str, answer: str, code: GradingDiagnosis
         ("B", "coronal mass ejections"),
         (DOMINATES, "gravity dominates over rotation"),
         ("electron pressure", "electron temperature times ion pressure"),
+        (HARDENS, "As the compression ratio increases, the spectrum becomes harder."),
+        ("CMEs cause geomagnetic storms", "Geomagnetic storms cause CMEs"),
+        ("Flares precede CMEs", "CMEs precede flares"),
+        ("Density increases and speed decreases", "Density decreases and speed increases"),
+        (
+            "Energy is transferred from waves to particles",
+            "from particles to waves energy is transferred",
+        ),
+        (TENSION, f'The claim "{TENSION}" is incorrect.'),
+        (TENSION, f"It is a misconception that {TENSION}."),
+        (TENSION, f"Nobody believes that {TENSION}."),
+        (TENSION, f"Whether {TENSION} remains unknown."),
+        (TENSION, f"Perhaps {TENSION}."),
+        (TENSION, "Magnetic tension is stronger than gas pressure"),
     ],
 )
 def test_what_cannot_be_told_is_undecided(gold: str, answer: str) -> None:

@@ -74,7 +74,24 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
         return undecided(Code.RESOURCE_LIMIT, str(limit))
     except UndifferentiableError as part:
         return undecided(Code.UNDECIDED, f"cannot be decided: {part}")
+    if result.outcome == "same" and _inverted(gold, answer):
+        return undecided(Code.UNDECIDED, "a derivative is turned round: dy/dx against dx/dy")
     return result
+
+
+def _inverted(gold: Expression, answer: Expression) -> bool:
+    """Whether the answer holds dx/dy where the gold holds dy/dx, which points cannot tell apart."""
+    wanted, given = _derivatives(gold), _derivatives(answer)
+    return any(pair[::-1] in wanted - given for pair in given - wanted)
+
+
+def _derivatives(node: Expression) -> set[tuple[Expression, Expression]]:
+    return {
+        (part.operand, variable)
+        for part in walk(node)
+        if isinstance(part, Derivative)
+        for variable, _ in part.variables
+    }
 
 
 def _too_large(node: Expression) -> bool:

@@ -21,6 +21,8 @@ from ecliptic.model import short
 from ecliptic.verdict import Criterion, Diagnosis, Outcome, Verdict
 
 PROTOCOL = "answer"
+MAX_OBJECT_CHARACTERS = 1_000_000
+"""A longer object is taken as the text of its JSON."""
 SHOWN = 2_000
 """Characters of an answer that a verdict repeats."""
 
@@ -102,6 +104,7 @@ def grade(
         raises.
     """
     problem = _problem(record, gold, type, hint, rules)
+    answer = _readable(answer)
     extraction = extract(
         answer,
         kind=problem.kind,
@@ -169,6 +172,26 @@ def _problem(
         meta,
         chosen,
     )
+
+
+def _readable(answer: object) -> object:
+    """Text as it is; any other object as plain JSON data, or as nothing where JSON cannot hold it.
+
+    An object of an agent's own making may raise anything while it is read.
+    """
+    if answer is None or isinstance(answer, str | bytes):
+        return answer
+    try:
+        text = json.dumps(answer, default=_simpler)
+        return json.loads(text) if len(text) <= MAX_OBJECT_CHARACTERS else text
+    except Exception:  # noqa: BLE001  (told as "no answer": nothing of it can be read)
+        return None
+
+
+def _simpler(value: object) -> object:
+    if hasattr(value, "tolist"):  # numbers and arrays of numpy
+        return value.tolist()
+    return str(value)
 
 
 def _raw(answer: object) -> str:

@@ -62,15 +62,15 @@ def _consistent(first: Quantity, second: Quantity) -> bool:
 
 
 def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
+    formulas = gold.is_of_a_formula or answer.is_of_a_formula
     if (
-        gold.label
-        and answer.label
+        answer.label
         and gold.label != answer.label
-        and (gold.is_of_a_formula or answer.is_of_a_formula)
+        and ((gold.label and formulas) or answer.is_of_a_scaled_symbol)
     ):
         return undecided(
             Code.UNDECIDED,
-            f"the answer states {answer.label}, not {gold.label}",
+            f"the answer states {answer.label}, not {gold.label or 'the quantity itself'}",
             method=METHOD,
             gold=gold.label,
             answer=answer.label,

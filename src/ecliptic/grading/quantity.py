@@ -11,6 +11,7 @@ from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.units import ONE, Unit
 
 _OPERATOR = re.compile(r"[-+*·/^±√∂∫]|nabla|∇|sqrt|times")
+_SCALED = re.compile(r"(?:^|[-+*·/^])\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class Quantity:
     def is_of_a_formula(self) -> bool:
         """Whether the label is an expression (``T_e/T_i``), not a name."""
         return _OPERATOR.search(self.label) is not None
+
+    @property
+    def is_of_a_scaled_symbol(self) -> bool:
+        """Whether the label is a number of times, a part or a power of something (``2x``)."""
+        return _SCALED.search(self.label) is not None
 
     @property
     def measure(self) -> Unit:

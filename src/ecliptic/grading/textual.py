@@ -8,6 +8,7 @@ it cannot follow undecided.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,9 +16,10 @@ from ecliptic.grading.claims import Claim, read_claim, read_roles
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
 from ecliptic.grading.rules import Rules
-from ecliptic.grading.wording import FILLER, plain_words, side
+from ecliptic.grading.wording import DOUBT, FILLER, plain_words, side
 
 MAX_TEXT = 20_000
+ROLES = "roles of a comparison"
 MAX_SENTENCES = 60
 _OPTION = re.compile(r"[*(\[ ]*([A-H])[*)\]. ]*")
 _OPTION_ANSWER = re.compile(
@@ -66,6 +68,10 @@ def compare_textual(
         )
     missing = [claim for claim, result in results if result.outcome == "undecided"]
     if not missing:
+        doubts = (_doubt(claim, answer, result.method) for claim, result in results)
+        doubt = next(filter(None, doubts), None)
+        if doubt:
+            return undecided(GradingDiagnosis.UNDECIDED, doubt, method="claims", claims=shown)
         return same("every claim is made", method=results[0][1].method, claims=shown)
     if len(missing) < len(results) and all(_absent(claim, answer) for claim in missing):
         return different(
@@ -81,6 +87,27 @@ def compare_textual(
         method="claims",
         claims=shown,
     )
+
+
+def _doubt(claim: str, answer: str, method: str) -> str | None:
+    """Why the words of a claim need not mean it: words of denial or doubt, or another order.
+
+    Who does what to whom, and which of two things rises, is told by the order of words alone; a
+    claim whose words come in another order may say the same, but a closed vocabulary cannot tell.
+    Only where roles were read ("is dominated by") the order is known already.
+    """
+    words = plain_words(answer)
+    doubtful = sorted(DOUBT.intersection(words) - set(plain_words(claim)))
+    if doubtful:
+        return f"the answer makes the claim and says '{doubtful[0]}': it may deny it"
+    wanted = [word for word in plain_words(claim) if word not in FILLER and word in words]
+    given = [word for word in words if word in wanted]
+    if Counter(wanted) - Counter(given):
+        return "a word that the claim needs twice comes once in the answer"
+    starts = range(len(given) - len(wanted) + 1)
+    if method == ROLES or any(given[at : at + len(wanted)] == wanted for at in starts):
+        return None
+    return "the words of the claim come in another order in the answer"
 
 
 def _required(gold: str, claims: Sequence[Any] | None) -> list[str]:
@@ -184,7 +211,7 @@ def _compare_roles(
     gold: str, wanted: tuple[frozenset[str], frozenset[str], bool], answer: str
 ) -> Comparison:
     given = read_roles(answer)
-    method = "roles of a comparison"
+    method = ROLES
     if given is None:
         return undecided(GradingDiagnosis.UNDECIDED, "no comparison is made", method=method)
     greater, lesser = wanted[0] - wanted[1], wanted[1] - wanted[0]

@@ -141,3 +141,16 @@ def stem(word: str) -> str:
 def side(word: str) -> tuple[str, int] | None:
     """Axis and side of a word, if it has one."""
     return _SIDES.get(word)
+
+
+DOUBT = frozenset(
+    stem(word)
+    for word in (
+        *("claim", "misconception", "myth", "false", "incorrect", "wrong", "untrue", "mistaken"),
+        *("doubt", "doubtful", "nobody", "none", "whether", "unknown", "unclear", "uncertain"),
+        *("perhaps", "maybe", "possibly", "might", "may", "could", "cannot", "unless", "if"),
+        *("either", "contrary", "deny", "denied", "supposedly", "allegedly", "debated", "disputed"),
+        *("hypothetical", "know", "student"),
+    )
+)
+"""Words that can turn a claim around, or leave it open, from outside the claim."""
