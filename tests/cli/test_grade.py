@@ -199,3 +199,37 @@ def test_a_mistake_is_one_line(
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_one_bad_record_costs_no_other(
+    lines: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = [
+        {"id": "blank", "final": "  ", "type": "numeric"},
+        {"id": "odd", "final": "5", "type": "numeric", "meta": {"rules": {"nope": 1}}},
+    ]
+    records = lines("r.jsonl", [*bad, *RECORDS])
+    answers = lines(
+        "a.jsonl", [{"id": "blank", "answer": "1"}, {"id": "odd", "answer": "5"}, *ANSWERS]
+    )
+    out = tmp_path / "v.jsonl"
+    call = ["grade", "--records", str(records), "--answers", str(answers), "--out", str(out)]
+    assert run_cli(call) == 1
+    errors = capsys.readouterr().err
+    assert "blank" in errors
+    assert "record 'odd': rules: 'nope' is not a field" in errors
+    assert [line["id"] for line in verdicts(out)] == ["speed", "speed", "radius", "trend"]
+
+
+def test_opening_a_file_of_verdicts_keeps_its_lines(lines: Lines, tmp_path: Path) -> None:
+    from ecliptic.cli.grade import _is_line
+    from ecliptic.run.journal import Journal
+
+    out = tmp_path / "v.jsonl"
+    records, answers = lines("r.jsonl", RECORDS), lines("a.jsonl", ANSWERS)
+    run_cli(["grade", "--records", str(records), "--answers", str(answers), "--out", str(out)])
+    before = out.read_bytes()
+    journal = Journal(out, _is_line)
+    journal.close()
+    assert len(journal.finished) == 4
+    assert out.read_bytes() == before

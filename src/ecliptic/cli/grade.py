@@ -204,6 +204,10 @@ def _read_answers(path: Path) -> tuple[list[_Answer], list[str]]:
     return answers, problems
 
 
+def _is_line(line: Any) -> bool:
+    return isinstance(line, dict) and {"key", "status", "verdict"} <= line.keys()
+
+
 def _grade_all(
     records_path: Path,
     answers_path: Path,
@@ -231,7 +235,7 @@ def _grade_all(
     finished = _finished(out)
     lines: list[dict[str, Any]] = []
     report = _progress(len(known))
-    journal = None if out is None else Journal(out)
+    journal = None if out is None else Journal(out, _is_line)
     resumed = 0
     try:
         for number, item in enumerate(known, 1):
@@ -239,7 +243,12 @@ def _grade_all(
             key = f"{item.key}:{_digest(record, item.answer, rules, verifier is not None)}"
             line = finished.get(key)
             if line is None:
-                verdict = grade_one(record, item.answer, rules=rules, verifier=verifier)
+                try:
+                    verdict = grade_one(record, item.answer, rules=rules, verifier=verifier)
+                except UsageError as error:  # a fault of this record alone
+                    problems.append(f"{records_path}: record '{item.id}': {error}")
+                    report(number)
+                    continue
                 line = {
                     "key": key,
                     "id": item.id,

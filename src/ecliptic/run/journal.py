@@ -12,7 +12,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
@@ -49,7 +49,9 @@ def _plain(value: Any) -> Any:
 
 
 class Journal:
-    """The file ``results.jsonl`` of one run, open for appending.
+    """A file of JSON lines, such as ``results.jsonl`` of one run, open for appending.
+
+    ``sound`` tells whole records from damaged ones; each has a ``key`` and a ``status``.
 
     Attributes
     ----------
@@ -59,8 +61,9 @@ class Journal:
         How many damaged lines were removed on opening.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, sound: Callable[[Any], bool] | None = None) -> None:
         self.path = path
+        self._sound = is_result if sound is None else sound
         self.finished: set[str] = set()
         self.dropped = 0
         self._recover()
@@ -79,7 +82,7 @@ class Journal:
         with self.path.open("rb") as file:
             start = 0
             for line in file:
-                record = _decode(line)
+                record = _decode(line, self._sound)
                 if record is None:
                     self.dropped += 1
                 elif record["status"] != "done" or record["key"] in self.finished:
@@ -179,7 +182,19 @@ _CRITERION: dict[str, tuple[type, ...]] = {
 }
 
 
-def _decode(line: bytes) -> dict[str, Any] | None:
+def is_result(record: Any) -> bool:
+    """Whether a JSON value has all that the record of a run needs, each of its type."""
+    if not _has(record, _KINDS) or "submission" not in record:
+        return False
+    verdict = record["verdict"]
+    if record["status"] != "done":
+        return verdict is None and record["error"] is not None
+    return _has(verdict, _VERDICT) and all(
+        _has(criterion, _CRITERION) for criterion in verdict["criteria"].values()
+    )
+
+
+def _decode(line: bytes, sound: Callable[[Any], bool]) -> dict[str, Any] | None:
     """The record of a whole, undamaged line, else None."""
     if not line.endswith(b"\n"):
         return None
@@ -187,15 +202,7 @@ def _decode(line: bytes) -> dict[str, Any] | None:
         record = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not _has(record, _KINDS) or "submission" not in record:
-        return None
-    verdict = record["verdict"]
-    if record["status"] != "done":
-        return record if verdict is None and record["error"] is not None else None
-    if not _has(verdict, _VERDICT):
-        return None
-    sound = all(_has(criterion, _CRITERION) for criterion in verdict["criteria"].values())
-    return record if sound else None
+    return record if sound(record) else None
 
 
 def _has(record: object, kinds: Mapping[str, tuple[type, ...]]) -> bool:
@@ -230,7 +237,7 @@ def scan(file: Path) -> Iterator[tuple[int, dict[str, Any] | None]]:
     start = 0
     with file.open("rb") as lines:
         for line in lines:
-            yield start, _decode(line)
+            yield start, _decode(line, is_result)
             start += len(line)
 
 
