@@ -161,6 +161,20 @@ def test_a_verifier_decides_what_is_undecided(
     assert "1 of these were decided by the verifier alone" in shown
 
 
+def test_drafted_claims_are_kept_in_a_file(lines: Lines, tmp_path: Path) -> None:
+    gold = "The density rises and the speed falls with distance."
+    parts = ["The density rises with distance.", "The speed falls with distance."]
+    replies = lines("replies.jsonl", [{"normal": "density up, speed down", "claims": parts}])
+    records = lines("r.jsonl", [{"id": "both", "final": gold, "type": "text"}])
+    said = "The speed decreases with distance. As the distance increases, the density increases."
+    answers = lines("a.jsonl", [{"id": "both", "answer": said}])
+    kept, out = tmp_path / "claims.jsonl", tmp_path / "v.jsonl"
+    command = ["grade", "--records", str(records), "--answers", str(answers), "--out", str(out)]
+    assert run_cli([*command, "--verifier", str(replies), "--claims", str(kept)]) == 0
+    assert verdicts(kept)[0]["claims"] == parts
+    assert verdicts(out)[0]["verdict"]["details"]["decided_by"] == "drafted claims"
+
+
 def test_a_verifier_is_measured(lines: Lines, capsys: pytest.CaptureFixture[str]) -> None:
     replies = lines(
         "replies.jsonl", [{"normal": "x"}, {"normal": "y"}, {"equivalent": True, "reason": "same"}]
@@ -188,6 +202,7 @@ def test_a_verifier_is_measured(lines: Lines, capsys: pytest.CaptureFixture[str]
         (["--explain", "--gold", "1", "--answer", "1", "--rule", "tolerance"], "NAME=VALUE"),
         (["--explain", "--gold", "1", "--answer", "1", "--rule", "logs=true"], "did you mean"),
         (["--explain", "--gold", "1", "--answer", "1", "--verifier", "no:model"], "no model"),
+        (["--explain", "--gold", "1", "--answer", "1", "--claims", "c"], "needs --verifier"),
         (["--measure-verifier", "no:model"], "needs --pairs"),
         (["--records", "nowhere.jsonl", "--answers", "a.jsonl"], "nowhere.jsonl: no such file"),
     ],
@@ -222,14 +237,14 @@ def test_one_bad_record_costs_no_other(
 
 
 def test_opening_a_file_of_verdicts_keeps_its_lines(lines: Lines, tmp_path: Path) -> None:
-    from ecliptic.cli.grade import _is_line
+    from ecliptic.cli.grade_all import is_line
     from ecliptic.run.journal import Journal
 
     out = tmp_path / "v.jsonl"
     records, answers = lines("r.jsonl", RECORDS), lines("a.jsonl", ANSWERS)
     run_cli(["grade", "--records", str(records), "--answers", str(answers), "--out", str(out)])
     before = out.read_bytes()
-    journal = Journal(out, _is_line)
+    journal = Journal(out, is_line)
     journal.close()
     assert len(journal.finished) == 4
     assert out.read_bytes() == before

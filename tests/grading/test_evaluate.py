@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from ecliptic.grading.differentiate import differentiate
-from ecliptic.grading.evaluate import FloatInterpreter, TooLargeError, UnevaluableError
+from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.exact_evaluate import ExactInterpreter
 from ecliptic.grading.expression import Apply, Call, Expression, Symbol, add, multiply, negate
+from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
 from ecliptic.grading.latex import parse
 from ecliptic.grading.quick_evaluate import quick_value
 from ecliptic.grading.sampling import Domain, draw, free_symbols

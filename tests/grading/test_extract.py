@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ecliptic.grading.extraction import extract
+from ecliptic.grading.retractions import taken_back
 from ecliptic.grading.rules import DEFAULT_RULES
+from ecliptic.grading.sentences import sentences
+from ecliptic.grading.stances import not_stated
 
 FRACTION = r"\frac{V_w}{\kappa_0}"
 
@@ -92,6 +96,78 @@ def test_a_word_of_correction_leaves_the_last_by_rule() -> None:
     assert (found.text, found.alternatives, found.rules) == ("1.5", (), ("last_box_counts",))
     strict = DEFAULT_RULES.updated({"last_box_counts": False})
     assert extract(answer, kind="numeric", rules=strict).alternatives == ("3", "1.5")
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        (r"\boxed{3}. Wait, that is wrong. It should be 1.5", "It should be 1.5"),
+        ("v = 3. Correction: 1.5", "Correction: 1.5"),
+        ("Final answer: 3. Actually, no: I forgot the factor 2, so 1.5", "so 1.5"),
+        ("Answer: 3. Sorry, I meant 1.5.", "Sorry, I meant 1.5"),
+    ],
+)
+def test_a_value_behind_words_of_correction_is_the_answer_by_rule(answer: str, text: str) -> None:
+    found = extract(answer, kind="numeric")
+    assert text in found.text
+    assert found.rules == ("last_box_counts",)
+    assert "an answer was taken back" in found.notes
+    strict = extract(
+        answer, kind="numeric", rules=DEFAULT_RULES.updated({"last_box_counts": False})
+    )
+    assert len(strict.alternatives) == 2
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (r"\boxed{3}. Wait, that is wrong.", "no other value is stated"),
+        (r"\boxed{3}. I made a mistake: the factor 2 is missing.", "no other value is stated"),
+        (r"\boxed{3}. Oops, I used 1.5 for the radius.", "no other value is stated"),
+        ("v = 3 km/s. That is incorrect.", "takes back the answer"),
+        ("Is v = 3 km/s?", "only asked"),
+        (r"It is not \boxed{3}.", "denied"),
+        ("For comparison: 3 km/s", "quoted, supposed or compared"),
+        ("Suppose v = 3 km/s.", "only supposed"),
+        ("If v = 3 km/s, the rest follows.", "only a condition"),
+        ("3 km/s if it is cold, otherwise 4 km/s", "depends on a condition"),
+    ],
+)
+def test_what_is_not_stated_is_doubtful(answer: str, reason: str) -> None:
+    found = extract(answer, kind="numeric")
+    assert reason in found.doubt
+    assert found.readings == ()
+    assert found.text  # for a verifier
+
+
+@pytest.mark.parametrize(
+    "answer", ["You ask whether v = 3 km/s. I do not know.", r"\boxed{3}. I cannot tell."]
+)
+def test_a_refusal_is_no_answer(answer: str) -> None:
+    found = extract(answer, kind="numeric")
+    assert found.text == ""
+    assert found.how.startswith("no answer is given")
+
+
+def test_the_first_look_misses_no_word_of_correction(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = []
+    for name in ("prose_cases.jsonl", "claim_cases.jsonl"):
+        lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+        texts += [json.loads(line)["answer"] for line in lines]
+    parts = [part for text in texts for part in sentences(text)]
+    quick = [(taken_back(part, first=False), not_stated(part)) for part in parts]
+    assert sum(cue is not None for cue, _ in quick) > 50
+    assert sum(bool(reason) for _, reason in quick) > 50
+    for module in ("retractions", "stances"):
+        monkeypatch.setattr(f"ecliptic.grading.{module}.first_look", lambda words: True)
+    assert [(taken_back(part, first=False), not_stated(part)) for part in parts] == quick
+
+
+def test_sentences_are_cut_outside_formulas() -> None:
+    text = r"So $v = 4.0$ and $a. B$. Then, e.g. 3.5 km; \boxed{x. Y}! Fin"
+    spans = ((text.index(r"\boxed"), text.index("!")),)
+    shown = [text[part.start : part.end].strip() for part in sentences(text, spans)]
+    assert shown == ["So $v = 4.0$ and $a. B$.", "Then, e.g. 3.5 km;", r"\boxed{x. Y}!", "Fin"]
 
 
 def test_a_piecewise_answer_in_words_becomes_cases() -> None:

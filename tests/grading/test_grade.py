@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -109,6 +111,101 @@ def test_a_wrong_answer_gets_its_reason(gold: str, answer: str, code: GradingDia
 )
 def test_numbers_in_prose(answer: str, accepted: bool) -> None:
     assert grade(gold=SPEED, answer=answer).passed == accepted
+
+
+PROSE = Path(__file__).with_name("prose_cases.jsonl")
+
+
+def read_cases() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in PROSE.read_text("utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("kind", sorted({case["kind"] for case in read_cases()}))
+def test_answers_in_prose(kind: str) -> None:
+    wrong = []
+    for case in read_cases():
+        if case["kind"] == kind:
+            outcome = grade(gold=case["gold"], answer=case["answer"]).outcome
+            if (outcome == "correct") != (case["expected"] == "correct"):
+                wrong.append((case["gold"], case["answer"], outcome))
+    assert wrong == []
+
+
+def test_the_prose_cases_go_both_ways() -> None:
+    cases = read_cases()
+    expected = Counter(case["expected"] for case in cases)
+    assert set(expected) == {"correct", "not correct"}
+    assert min(expected.values()) >= 60
+    assert len({(case["gold"], case["answer"]) for case in cases}) == len(cases)
+
+
+HELD_OUT = Path(__file__).with_name("held_out_pairs.jsonl")
+
+
+def held_out_golds() -> list[str]:
+    pairs = [json.loads(line) for line in HELD_OUT.read_text("utf-8").splitlines()]
+    kinds = ("text", "schema", "adversarial")
+    return sorted({pair["gold"] for pair in pairs if pair["kind"] not in kinds})[::5]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        r"\boxed{%s}. Wait, that is wrong.",
+        "**Final answer:** %s\n\nCorrection: I forgot a factor, so it is different.",
+        "<answer>%s</answer> Sorry, I made a mistake.",
+        "The result is %s. I take that back.",
+        "%s\n\nOops, I misread the question.",
+        r"\boxed{%s} is incorrect.",
+        r"It is not \boxed{%s}.",
+        "Is it %s?",
+        "Someone may think that it is %s.",
+        "The wrong answer would be %s.",
+        "You ask whether it is %s. I do not know.",
+        "If it is %s, the rest follows.",
+        "For comparison: %s",
+        "~~%s~~",
+    ],
+)
+def test_the_gold_itself_is_not_accepted_where_it_is_not_stated(reply: str) -> None:
+    golds = held_out_golds()
+    assert len(golds) > 30
+    assert [gold for gold in golds if grade(gold=gold, answer=reply % gold).passed] == []
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        r"\boxed{%s}. Note that this is wrong for cold plasma.",
+        "\\boxed{%s}\n\nIf one neglected gravity one would get 200 km/s.",
+        "\\boxed{%s}\n\nThis should not be confused with another quantity.",
+        r"First I made a mistake, but now: \boxed{%s}",
+        r"Do we need more? No. \boxed{%s}",
+        "<answer>%s</answer>\n\nI hope this helps.",
+    ],
+)
+def test_innocent_words_around_the_gold_void_nothing(reply: str) -> None:
+    golds = [
+        gold for gold in held_out_golds() if grade(gold=gold, answer=f"\\boxed{{{gold}}}").passed
+    ]
+    assert len(golds) > 30
+    assert [gold for gold in golds if not grade(gold=gold, answer=reply % gold).passed] == []
+
+
+def test_words_of_correction_count_by_rule() -> None:
+    answer = "v = 200 km/s. Correction: 400 km/s"
+    verdict = grade(gold=SPEED, answer=answer)
+    assert verdict.passed
+    assert verdict.details["deciding_rules"] == ["last_box_counts"]
+    strict = grade(gold=SPEED, answer=answer, rules={"last_box_counts": False})
+    assert strict.diagnosis is not None
+    assert strict.diagnosis.code == GradingDiagnosis.SEVERAL_ANSWERS
+
+
+def test_the_words_that_take_an_answer_back_are_told() -> None:
+    verdict = grade(gold=SPEED, answer="\\boxed{400} km/s. Oops, I forgot the factor 2.")
+    assert verdict.outcome == "undecided"
+    assert "'Oops' takes back the answer" in explain(verdict)
 
 
 def test_several_marked_answers_that_agree_are_one() -> None:
@@ -321,6 +418,36 @@ def test_no_object_of_an_agent_raises(kind: str) -> None:
     ):
         verdict = grade(gold="5", answer=answer, type=kind)
         assert verdict.outcome in {"correct", "incorrect", "undecided"}
+
+
+class Worse:
+    def __str__(self) -> str:
+        raise WorstError
+
+
+class WorstError(Exception):
+    def __str__(self) -> str:
+        raise WorstError
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (Odd(), "an object of type Odd cannot be read: an object of type Odd is neither"),
+        (Worse(), "an object of type Worse cannot be read: an object of type Worse is"),
+        (
+            {(1, 2): 3},
+            "an object of type dict cannot be read: an object of type tuple stands where",
+        ),
+    ],
+)
+def test_an_object_that_cannot_be_read_is_told_as_that(answer: object, message: str) -> None:
+    verdict = grade(gold="5", answer=answer, type="numeric")
+    assert verdict.outcome == "undecided"
+    assert verdict.diagnosis is not None
+    assert verdict.diagnosis.code == GradingDiagnosis.PARSE
+    assert verdict.diagnosis.message.startswith(message)
+    assert message in explain(verdict)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

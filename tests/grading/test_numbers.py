@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ecliptic.grading.arithmetic import LARGEST_DECADE, power
+from ecliptic.grading.decimals import LARGEST_DECADE, power
 from ecliptic.grading.notation import LONGEST_TEXT, plain
 from ecliptic.grading.numbers import (
     find_number,

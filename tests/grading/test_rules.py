@@ -43,7 +43,7 @@ DECIDED: list[tuple[str, object, str, str, bool]] = [
     ("k_is_boltzmann", True, "$k_B T$", "$k T$", False),
     ("odot_is_sun", False, r"$\frac{GM_\odot}{r}$", r"$\frac{GM_{sun}}{r}$", True),
     ("log_is_ln", True, r"$\ln x$", r"$\log x$", False),
-    ("prime_is_derivative", True, "$f'(x) + 1$", r"$\frac{df}{dx} + 1$", False),
+    ("prime_is_derivative", True, "$f' + 1$", r"$\frac{df}{dx} + 1$", False),
     ("proportional_is_constant", True, r"$f\propto p^{-q}$", "$f = C p^{-q}$", False),
     ("allow_squared_equation", True, r"$v = \sqrt{a/b}$", "$v^2 = a/b$", False),
     ("allow_rearranged_equation", False, r"$r = \frac{GM}{2c^2}$", r"$M = \frac{2rc^2}{G}$", True),

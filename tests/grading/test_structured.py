@@ -94,6 +94,39 @@ def test_number_as_text_and_extra_fields_are_rules() -> None:
     ).passed
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"value": 5, "unit": "nT", "value": 6}',
+        '{"value": 6, "unit": "nT", "value": 5}',
+        '{"value": 5, "unit": "nT", "unit": "G"}',
+        '{"value": true, "unit": "nT", "value": 1}',
+    ],
+)
+def test_a_field_with_two_values_is_two_answers(answer: str) -> None:
+    verdict = grade(gold=GOLD, answer=answer)
+    assert verdict.diagnosis is not None
+    assert verdict.diagnosis.code == GradingDiagnosis.SEVERAL_ANSWERS
+
+
+@pytest.mark.parametrize("values", [(6, 5), (5, 6)])
+def test_a_reply_that_names_its_answer_twice_is_not_correct(values: tuple[int, int]) -> None:
+    reply = '{{"answer": {}, "answer": {}}}'.format(*values)
+    for answer in (reply, f"So {reply}"):
+        assert grade(gold="5", answer=answer, type="numeric").outcome == "undecided"
+
+
+def test_a_field_that_is_given_twice_with_one_value_counts_once() -> None:
+    assert grade(gold=GOLD, answer='{"value": 5, "unit": "nT", "value": 5}').passed
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_numbers_that_json_does_not_have_are_refused(number: str) -> None:
+    verdict = grade(gold=GOLD, answer=f'{{"value": {number}, "unit": "nT"}}')
+    assert verdict.diagnosis is not None
+    assert verdict.diagnosis.code == GradingDiagnosis.SCHEMA
+
+
 def test_deep_json_is_refused() -> None:
     answer = '{"a":' * 3000 + "1" + "}" * 3000
     assert grade(gold='{"a": 1}', answer=answer).outcome != "correct"

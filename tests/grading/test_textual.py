@@ -1,13 +1,21 @@
 from __future__ import annotations
 
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from ecliptic.grading import grade
 from ecliptic.grading.claims import read_claim
 from ecliptic.grading.diagnose import GradingDiagnosis
+from ecliptic.grading.paraphrase import agree, normal_form
 from ecliptic.grading.rules import DEFAULT_RULES
 from ecliptic.grading.textual import compare_textual
 
 HARDENS = "The spectrum hardens with increasing compression ratio."
+CASES = Path(__file__).with_name("claim_cases.jsonl")
 RISES = "The flux decreases with heliocentric distance."
 DOMINATES = "Adiabatic cooling dominates over diffusion"
 TENSION = "Magnetic tension is stronger than magnetic pressure"
@@ -31,6 +39,7 @@ TENSION = "Magnetic tension is stronger than magnetic pressure"
         (DOMINATES, "adiabatic cooling exceeds diffusion"),
         (DOMINATES, "Diffusion is dominated by adiabatic cooling."),
         ("CME", "a coronal mass ejection"),
+        (HARDENS, "As the compression ratio increases, the spectrum becomes harder."),
     ],
 )
 def test_the_same_claim(gold: str, answer: str) -> None:
@@ -56,6 +65,11 @@ def test_the_same_claim(gold: str, answer: str) -> None:
         (DOMINATES, "diffusion dominates over adiabatic cooling", GradingDiagnosis.SWAPPED),
         (DOMINATES, "adiabatic cooling does not dominate over diffusion",
          GradingDiagnosis.CONTRADICTION),
+        ("CMEs cause geomagnetic storms", "Geomagnetic storms cause CMEs",
+         GradingDiagnosis.SWAPPED),
+        ("Flares precede CMEs", "CMEs precede flares", GradingDiagnosis.SWAPPED),
+        ("Waves heat ions", "Waves are heated by ions", GradingDiagnosis.SWAPPED),
+        ("There are 2 cells", "There are 3 cells", GradingDiagnosis.CONTRADICTION),
         ("solar minimum", "solar maximum", GradingDiagnosis.CONTRADICTION),
         ("Fast magnetosonic shock", "a slow-mode shock", GradingDiagnosis.CONTRADICTION),
         ("quasi-parallel", "quasi-perpendicular", GradingDiagnosis.CONTRADICTION),
@@ -80,9 +94,6 @@ def test_a_contradiction_is_named(gold: str, answer: str, code: GradingDiagnosis
         ("B", "coronal mass ejections"),
         (DOMINATES, "gravity dominates over rotation"),
         ("electron pressure", "electron temperature times ion pressure"),
-        (HARDENS, "As the compression ratio increases, the spectrum becomes harder."),
-        ("CMEs cause geomagnetic storms", "Geomagnetic storms cause CMEs"),
-        ("Flares precede CMEs", "CMEs precede flares"),
         ("Density increases and speed decreases", "Density decreases and speed increases"),
         (
             "Energy is transferred from waves to particles",
@@ -127,3 +138,72 @@ def test_a_claim_that_is_not_spoken_of_is_incomplete() -> None:
 def test_two_reversals_cancel() -> None:
     claim = read_claim("The flux decreases with decreasing distance.")
     assert (claim.subject, claim.driver, claim.effect) == ({"flux"}, {"distance"}, 1)
+
+
+def read_cases(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def is_as_expected(expected: str, outcome: str) -> bool:
+    if expected == "correct":
+        return outcome == "correct"
+    return outcome != expected.removeprefix("not ")
+
+
+@pytest.mark.parametrize("gold", sorted({case["gold"] for case in read_cases(CASES)}))
+def test_claims_and_what_only_looks_like_them(gold: str) -> None:
+    wrong = []
+    for case in read_cases(CASES):
+        if case["gold"] != gold:
+            continue
+        outcome = grade(gold=gold, answer=case["answer"], type="textual").outcome
+        if not is_as_expected(case["expected"], outcome):
+            wrong.append((case["answer"], case["expected"], outcome))
+    assert wrong == []
+
+
+def test_the_claim_cases_go_both_ways() -> None:
+    cases = read_cases(CASES)
+    expected = Counter(case["expected"] for case in cases)
+    assert set(expected) == {"correct", "not correct", "not incorrect"}
+    assert min(expected["correct"], expected["not correct"]) >= 90
+    assert len({(case["gold"], case["answer"]) for case in cases}) == len(cases)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("On the nightside, ions are heated by waves.", "Waves heat ions on the nightside."),
+        ("The larger the density, the smaller the speed.", "The speed falls as the density rises."),
+        ("B is followed by C", "C occurs after B"),
+        ("It follows that tension exceeds pressure", "Pressure is dominated by tension."),
+        ("The rate does not vary with k", "the rate is independent of k"),
+        (r"The $\alpha$ effect", "the α effect"),
+    ],
+)
+def test_one_normal_form_for_turns_of_phrase(left: str, right: str) -> None:
+    assert agree(normal_form(left), normal_form(right))
+    assert agree(normal_form(right), normal_form(left))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("All ions are heated by some waves.", "Some waves heat all ions."),
+        ("Ions near the loop heat the gas.", "Ions heat the gas near the loop."),
+        ("The speed falls as the density rises.", "The density rises as the speed falls."),
+        ("The charge is -2", "The charge is 2"),
+        ("T < 3", "T > 3"),
+        ("Ions are not heated by waves.", "Waves heat ions."),
+        ("Star A is hotter than star B", "Star is hotter than star B"),
+        ("X is larger than Y", "X is faster than Y"),
+    ],
+)
+def test_other_statements_have_other_forms(left: str, right: str) -> None:
+    assert not agree(normal_form(left), normal_form(right))
+
+
+def test_two_things_that_change_in_one_sentence_are_not_multiplied() -> None:
+    gold = "The density rises with distance."
+    answer = "The density rises with distance and the speed falls."
+    assert compare_textual(gold, answer, DEFAULT_RULES).outcome == "undecided"

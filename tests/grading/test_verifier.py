@@ -8,7 +8,7 @@ import pytest
 
 from ecliptic.errors import UsageError
 from ecliptic.grading import Verifier, grade, measure_verifier
-from ecliptic.grading.verifier import Message, ScriptedModel, load_model
+from ecliptic.grading.chat_models import Message, ScriptedModel, load_model
 
 GOLD = "The flux decreases with heliocentric distance."
 PARAPHRASE = "As one moves outward, fewer particles cross each unit area."

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ecliptic.grading.verifier import VerifierRates
+    from ecliptic.grading.verifier_rates import VerifierRates
 
 TYPES = ("numeric", "symbolic", "textual", "structured")
 MAX_NAMED = 10

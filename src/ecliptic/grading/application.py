@@ -16,10 +16,12 @@ from ecliptic.grading.expression import (
     Constant,
     Expression,
     Number,
+    Power,
     Symbol,
     add,
     negate,
     number,
+    power,
 )
 from ecliptic.grading.symbols import (
     ACCENTS,
@@ -120,6 +122,26 @@ def applied(cursor: Cursor, symbol: Symbol) -> Expression:
     if name in _SPECIAL and not declared and len(arguments) == 1 and not symbol.style:
         return Call(_SPECIAL[name], arguments)
     return Apply(name, arguments, symbol.style)
+
+
+def raised_function(cursor: Cursor, value: Expression) -> Expression:
+    """``J_1^2(x)`` as the square of the Bessel function; anything else as it is.
+
+    ``K`` and ``I`` with an index are as often constants, so a power of one stays one; and
+    ``J_1^{-1}`` is an inverse.
+    """
+    if not (isinstance(value, Power) and isinstance(value.base, Symbol) and cursor.at("(")):
+        return value
+    letter, _, order = value.base.name.partition("_")
+    if letter not in ("J", "Y") or not order or value.base.style:
+        return value
+    exponent = value.exponent
+    if not isinstance(exponent, Number) or exponent.coefficient <= 0:
+        return value
+    if exponent.exponent or exponent.coefficient.denominator != 1:
+        return value
+    function = applied(cursor, value.base)
+    return power(function, exponent)
 
 
 def _order(text: str) -> Expression:

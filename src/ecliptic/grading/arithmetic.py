@@ -9,42 +9,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Context, Decimal, DivisionByZero, InvalidOperation, Overflow
+from decimal import Decimal
 
+from ecliptic.grading.decimals import CONTEXT, bounded, power
+from ecliptic.grading.number_literals import NUMBER_WORD, NUMBER_WORDS, read_literal
 from ecliptic.grading.parse_failure import ParseFailure
-
-LARGEST_DECADE = 100_000
-"""Values lie between 10^-LARGEST_DECADE and 10^LARGEST_DECADE."""
-
-LONGEST_LITERAL = 1000
 
 _DEEPEST = 30
 
 _MOST_OPERATIONS = 200
-
-CONTEXT = Context(
-    prec=34,
-    Emax=10 * LARGEST_DECADE,
-    Emin=-10 * LARGEST_DECADE,
-    traps=[DivisionByZero, InvalidOperation, Overflow],
-)
 
 _PI = Decimal("3.141592653589793238462643383279502884")
 
 _ONE = Decimal(1)
 
 _TEN = Decimal(10)
-
-_LITERAL = re.compile(
-    r"(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?"
-    r"|\d{1,3}(?: \d{3})+(?![\d.]|,\d)(?:\.\d+)?"
-    r"|\d+(?:_\d{3})+(?!\d)"
-    r"|\d+\.\d{3}(?: \d{3})+(?!\d)"
-    r"|\d+(?:\.\d*)?|\.\d+)"
-    r"(?:[eE] ?([-+]?\d+)(?![.\d])|[dD]([-+]\d+))?"
-)
-
-_DECIMAL_COMMA = re.compile(r"(\d+),(\d+)(?:[eE]([-+]?\d+))?(?!\d|,\d)")
 
 _TIMES = re.compile(r"\s*(?:[*·]|[xX](?=\s*\(?[-+]?\s*(?:10|\d|\()))\s*")
 
@@ -62,18 +41,7 @@ _SCALE_VALUES = {
     "trillion": Decimal(10) ** 12,
 }
 
-_NAMED = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-    "fifteen sixteen seventeen eighteen nineteen twenty"
-)
-
-_WORDS = {word: Decimal(value) for value, word in enumerate(_NAMED.split())}
-
-NUMBER_WORD = re.compile(r"(?:" + "|".join(_WORDS) + r")\b", re.I)
-
 _FUNCTION = re.compile(r"(sqrt|√|exp|ln|log_?\(?10\)?|lg)\s*")
-
-_MIXED = re.compile(r" ?\((\d{1,3})/(\d{1,3})\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,29 +58,6 @@ class NumberRead:
     arithmetic: bool = False
     power_of_ten: bool = False
     decimal_comma: bool = False
-
-
-def bounded(value: Decimal, at: int = 0) -> Decimal:
-    """``value`` unless its magnitude is beyond the bounds."""
-    if not value.is_finite() or (value and abs(value.adjusted()) > LARGEST_DECADE):
-        raise ParseFailure("the number is too large or too small", at, limit="exponent")
-    return value
-
-
-def power(base: Decimal, exponent: Decimal, at: int = 0) -> Decimal:
-    """``base ** exponent`` with the size of the result checked before it is computed."""
-    if base == 0:
-        if exponent <= 0:
-            raise ParseFailure("zero to such a power has no value", at, limit="value")
-        return base
-    if exponent.adjusted() > 7:
-        raise ParseFailure("the exponent is too large", at, limit="exponent")
-    decades = abs(base.adjusted()) + 1
-    if base not in (_ONE, -_ONE) and abs(exponent) * decades > LARGEST_DECADE:
-        raise ParseFailure("the power is too large", at, limit="exponent")
-    if base < 0 and exponent != exponent.to_integral_value():
-        raise ParseFailure("a root of a negative number", at, limit="value")
-    return bounded(CONTEXT.power(base, exponent), at)
 
 
 class Arithmetic:
@@ -285,37 +230,15 @@ class Arithmetic:
         if word:
             self._at = word.end()
             self._numbers += 1
-            return _WORDS[word[0].lower()]
+            return NUMBER_WORDS[word[0].lower()]
         raise ParseFailure("a number is missing", at)
 
     def _decimal(self) -> Decimal:
-        at = self._at
-        comma = _DECIMAL_COMMA.match(self._line, at) if self._comma else None
-        if comma and not (len(comma[2]) == 3 and len(comma[1]) <= 3 and comma[1] != "0"):
-            self._used_comma = True
-            self._at = comma.end()
-            return self._value(f"{comma[1]}.{comma[2]}", comma[3])
-        match = _LITERAL.match(self._line, at)
-        if match is None:
-            raise ParseFailure("a number is missing", at)
-        self._at = match.end()
-        if match.end() - at > LONGEST_LITERAL:
-            raise ParseFailure("the number has too many digits", at, limit="digits")
-        digits = match[1].replace(",", "").replace(" ", "").replace("_", "")
-        value = self._value(digits, match[2] or match[3])
-        mixed = _MIXED.match(self._line, self._at) if digits.isdecimal() else None
-        if mixed and int(mixed[1]) < int(mixed[2]):
-            self._at = mixed.end()
-            value += Decimal(int(mixed[1])) / Decimal(int(mixed[2]))
-        return value
-
-    def _value(self, digits: str, exponent: str | None) -> Decimal:
+        literal = read_literal(self._line, self._at, decimal_comma=self._comma)
         self._numbers += 1
-        if exponent is None:
-            return Decimal(digits)
-        if len(exponent) > 8:
-            raise ParseFailure("the exponent is too large", self._at, limit="exponent")
-        return bounded(CONTEXT.scaleb(Decimal(digits), Decimal(int(exponent))), self._at)
+        self._used_comma = self._used_comma or literal.decimal_comma
+        self._at = literal.end
+        return bounded(literal.value, self._at)
 
     def _parenthesis(self) -> Decimal:
         self._depth += 1

@@ -18,10 +18,12 @@ from ecliptic.grading.expression import (
     ZERO,
     Add,
     Apply,
+    At,
     Call,
     Constant,
     Expression,
     Integral,
+    Limit,
     Mul,
     Number,
     Power,
@@ -35,6 +37,8 @@ from ecliptic.grading.expression import (
 )
 from ecliptic.grading.tree_walk import walk
 
+MAX_BITS = 7000
+"""Larger fractions stay as written; one of two of them still has digits that can be written."""
 MAX_EXACT_BITS = 4096
 """Exact powers of rational numbers are carried out up to this size, and left alone beyond."""
 
@@ -60,6 +64,10 @@ def canonical(node: Expression) -> Expression:
             return rebuild(_rename_bound(node, node.variable), canonical)
         case Sum(index=index) | Product(index=index) if index is not None:
             return rebuild(_rename_bound(node, index), canonical)
+        case Limit(variable=variable):
+            return rebuild(_rename_bound(node, variable), canonical)
+        case At(operand=operand, conditions=(Symbol() as kept,)):
+            return Call("component", (canonical(operand), kept))  # (dp/drho)_s
         case _:
             return rebuild(node, canonical)
 
@@ -120,10 +128,14 @@ def _sum(terms: list[Expression]) -> Expression:
         coefficient *= factor
         if isinstance(rest, Add):
             stack.extend((coefficient, inner) for inner in reversed(rest.terms))
-        elif isinstance(rest, Number) and not rest.exponent:
-            collected[ONE] = collected.get(ONE, Fraction(0)) + coefficient * rest.coefficient
+            continue
+        if isinstance(rest, Number) and not rest.exponent:
+            whole = collected.get(ONE, Fraction(0)) + coefficient * rest.coefficient
+            collected[ONE] = whole
         else:
-            collected[rest] = collected.get(rest, Fraction(0)) + coefficient
+            whole = collected[rest] = collected.get(rest, Fraction(0)) + coefficient
+        if _bits(whole) > MAX_BITS:
+            return Add(tuple(terms))  # left as written: a sum of giants
     parts = [(rest, value) for rest, value in collected.items() if value or not _finite(rest)]
     if not parts:
         return Tuple((ZERO,) * 3) if any(isinstance(term, Tuple) for term in terms) else ZERO
@@ -135,6 +147,10 @@ def _sum(terms: list[Expression]) -> Expression:
         return Add(tuple(_scaled_or_undefined(value, rest) for rest, value in parts))
     primitive = Add(tuple(_scaled_or_undefined(value / content, rest) for rest, value in parts))
     return scaled(content, primitive)
+
+
+def _bits(value: Fraction) -> int:
+    return value.numerator.bit_length() + value.denominator.bit_length()
 
 
 def _scaled_or_undefined(coefficient: Fraction, rest: Expression) -> Expression:
@@ -164,13 +180,15 @@ def _product(factors: list[Expression]) -> Expression:
             powers.setdefault(rest.base, []).append(rest.exponent)
         elif rest != ONE:
             powers.setdefault(rest, []).append(ONE)
-        if coefficient.numerator.bit_length() + coefficient.denominator.bit_length() > 65536:
+        if _bits(coefficient) > MAX_BITS:
             return Mul(tuple(factors))  # left as written: a product of giants
     parts: list[Expression] = []
     for base, exponents in powers.items():
         raised = _power(base, exponents[0] if len(exponents) == 1 else _sum(exponents))
         value, rest = split_coefficient(raised)
         coefficient *= value
+        if _bits(coefficient) > MAX_BITS:
+            return Mul(tuple(factors))
         if isinstance(rest, Mul):
             parts.extend(rest.factors)
         elif rest != ONE:
@@ -196,8 +214,7 @@ def _power(base: Expression, exponent: Expression) -> Expression:
     if size == 0:
         return Power(base, exponent) if not _finite(base) or base == ZERO else ONE
     if isinstance(base, Number):
-        bits = base.coefficient.numerator.bit_length() + base.coefficient.denominator.bit_length()
-        if base.exponent or base == ZERO or bits * abs(size) > MAX_EXACT_BITS:
+        if base.exponent or base == ZERO or _bits(base.coefficient) * abs(size) > MAX_EXACT_BITS:
             return Power(base, exponent)
         return Number(base.coefficient**size)
     coefficient, rest = split_coefficient(base)
@@ -231,10 +248,10 @@ def _vector_operator(node: VectorOperator) -> Expression:
 
 def _rename_bound(node: Expression, variable: Expression) -> Expression:
     """The node with its bound variable replaced by one that nobody can write."""
-    if not isinstance(variable, Symbol) or variable.style == "bound":
+    if not isinstance(variable, Symbol) or variable.name.startswith("#"):
         return node
-    depth = sum(isinstance(part, Integral | Sum | Product) for part in walk(node))
-    fresh = Symbol(f"#{depth}", "bound")
+    depth = sum(isinstance(part, Integral | Sum | Product | Limit) for part in walk(node))
+    fresh = Symbol(f"#{depth}", "vector" if variable.style == "vector" else "bound")
 
     def renamed(part: Expression) -> Expression:
         return fresh if part == variable else rebuild(part, renamed)
@@ -244,5 +261,7 @@ def _rename_bound(node: Expression, variable: Expression) -> Expression:
             return replace(node, integrand=renamed(node.integrand), variable=fresh)
         case Sum() | Product():
             return replace(node, term=renamed(node.term), index=fresh)
+        case Limit():
+            return replace(node, operand=renamed(node.operand), variable=fresh)
         case _:
             return node

@@ -7,19 +7,24 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from ecliptic.grading.cleaning import with_short_gaps
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
+from ecliptic.grading.json_text import RepeatedNameError, read_json
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.pieces import strip_delimiters, unwrap_text
 from ecliptic.grading.reading import answer_expression, gold_expression, infer_type
 from ecliptic.grading.rules import Rules
-from ecliptic.grading.structured import compare_structured, read_json
+from ecliptic.grading.structured import compare_structured
 from ecliptic.grading.textual import compare_textual
+from ecliptic.grading.work_budget import WorkLimitError, spend
 
 if TYPE_CHECKING:
     from ecliptic.grading.expression import Expression
 
 TYPES = ("numeric", "symbolic", "textual", "structured")
+_READ, _CHARACTER, _MAX_CHARACTERS = 100, 2, 20_000
+"""Units of work to read one side, and for each of its characters, of which no more are read."""
 _EMPTY: Mapping[str, Any] = {}
 
 
@@ -33,6 +38,8 @@ def check(
     data: Any = None,
 ) -> Comparison:
     """Compare by type; ``data`` is the value of an answer that was read as JSON already."""
+    gold, answer = with_short_gaps(gold), with_short_gaps(answer)
+    spend(_READ + _CHARACTER * sum(min(len(side), _MAX_CHARACTERS) for side in (gold, answer)))
     if kind == "numeric":
         return _numeric(gold, answer, rules)
     if kind == "symbolic":
@@ -151,6 +158,10 @@ def _structured(
     if data is None:
         try:
             data = read_json(answer)
+        except RepeatedNameError as error:
+            return different(
+                GradingDiagnosis.SEVERAL_ANSWERS, str(error), method="JSON", field=error.name
+            )
         except ValueError as error:
             return different(
                 GradingDiagnosis.SCHEMA, f"the answer is not JSON: {error}", method="JSON"
@@ -165,4 +176,7 @@ def _field(kind: str, gold: str, answer: str, rules: Rules) -> Comparison:
     """One field of a structured answer; text that is equal is equal whatever it means."""
     if gold == answer:
         return same(method="same text")
-    return check(kind or infer_type(gold), gold, answer, rules)
+    try:
+        return check(kind or infer_type(gold), gold, answer, rules)
+    except WorkLimitError as limit:  # a wrong field that was found already still counts
+        return undecided(GradingDiagnosis.RESOURCE_LIMIT, str(limit), method="fields")

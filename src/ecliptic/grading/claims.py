@@ -97,6 +97,22 @@ def read_claim(text: str) -> Claim:
     return Claim(text, tuple(words), frozenset(content), frozenset(), negated=negated)
 
 
+_JOINED = re.compile(r"\b(?:and|but|while|whereas|then)\b|;", re.I)
+
+
+def is_compound(text: str) -> bool:
+    """Whether something changes on both sides of a conjunction (``x rises and y falls``).
+
+    Then the directions of the two cannot be taken together.
+    """
+    parts = _JOINED.split(text)
+    moving = [
+        any((found := side(word)) and found[0] in MOVING for word in plain_words(part))
+        for part in parts
+    ]
+    return sum(moving) > 1
+
+
 def _content(words: Sequence[str]) -> frozenset[str]:
     return frozenset(
         word

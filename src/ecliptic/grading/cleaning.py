@@ -19,8 +19,23 @@ _INVISIBLE = dict.fromkeys(
     ]
 )  # fmt: skip
 _LINE_ENDS = re.compile(r"\r\n?|\u2028|\u2029|\x85")
+_BLANKS = re.compile(r"[^\S\n]{8,}")
+_EMPTY_LINES = re.compile(r"\n(?:[^\S\n]*\n){3,}")
 _THOUGHT_END = re.compile(r"</(?:think|thinking|reasoning|scratchpad)>", re.I)
 _FENCE = re.compile(r"^[ \t]*(?:```|~~~)[ \t]*[\w+-]*[ \t]*$", re.MULTILINE)
+_STRUCK = re.compile(
+    r"(?<![\w~$\\}])~~(?=\S)[^~\n]{1,400}(?<=\S)~~(?![\w~])|<(del|s|strike)>.{0,400}?</\1>",
+    re.I | re.S,
+)
+"""Struck out in Markdown or HTML."""
+_COMMENT = re.compile(r"<!--.{0,2000}?-->", re.S)
+_DAMAGED = re.compile(
+    r"\t(?=(?:heta|au|imes|ext|extrm|an|anh|frac|ilde|o)(?![a-z]))|\x0c(?=rac|orall)"
+    r"|\x08(?=eta|ar|f\{|oxed|egin|inom)|\r(?=ho(?![a-z])|ight(?![a-z]))|\n(?=abla(?![a-z]))"
+)
+"""Escapes of JSON in the place of a LaTeX command: a tab and ``heta`` for ``\\theta``."""
+_ESCAPES = {"\t": "\\t", "\x0c": "\\f", "\x08": "\\b", "\r": "\\r", "\n": "\\n"}
+_MARKS_OF_DAMAGE = ("\t", "\x0c", "\x08", "\r", "\nabla")
 _QUOTED = re.compile(
     r"^[ \t]*(?:>.*|[*_# \t]{0,9}(?:hint|question|problem|task)\b[*_ ]{0,4}:.*)$", re.I | re.M
 )
@@ -46,18 +61,39 @@ def clean(answer: str, *, known: tuple[str, ...] = ()) -> Cleaned:
     if cut > 0:
         answer = answer[:HEAD_CHARACTERS] + "\n\n" + answer[-TAIL_CHARACTERS:]
         notes.append(f"{cut} characters in the middle were not looked at")
-    text = re.sub(r"[ \t]{40,}", " ", _LINE_ENDS.sub("\n", answer))
-    visible = text.translate(_INVISIBLE)
+    if any(mark in answer for mark in _MARKS_OF_DAMAGE):
+        answer = _DAMAGED.sub(lambda match: _ESCAPES[match[0]], answer)
+    text = with_short_gaps(_LINE_ENDS.sub("\n", answer))
+    visible = text if text.isprintable() and text.isascii() else text.translate(_INVISIBLE)
     if visible != text:
         notes.append(f"{len(text) - len(visible)} invisible characters removed")
-    ends = list(_THOUGHT_END.finditer(visible))
+    ends = list(_THOUGHT_END.finditer(visible)) if "</" in visible else []
     if ends:
         notes.append("thoughts removed")
-    text = _FENCE.sub("", visible[ends[-1].end() :] if ends else visible)
+    text = visible[ends[-1].end() :] if ends else visible
+    if "```" in text or "~~~" in text:
+        text = _FENCE.sub("", text)
+    if "~~" in text or "</" in text:
+        text = _without(_STRUCK, text, notes, "struck-out text removed")
+    if "<!--" in text:
+        text = _without(_COMMENT, text, notes, "comments removed")
     for passage in known:
         text = _without_echo(text, passage, notes)
-    text = _without(_QUOTED, text, notes, "quoted lines removed")
-    return Cleaned(text.strip(), tuple(notes), max(cut, 0))
+    if ">" in text or ":" in text:
+        text = _without(_QUOTED, text, notes, "quoted lines removed")
+    text = with_short_gaps(text).strip()  # what was taken out has left lines empty
+    return Cleaned(text, tuple(notes), max(cut, 0))
+
+
+def with_short_gaps(text: str) -> str:
+    """``text`` without long runs of blanks or empty lines.
+
+    They mean nothing, and the time of a pattern with several optional gaps is a power of their
+    length.
+    """
+    if text.count("\n") > 3 or "    " in text or "\t" in text or not text.isascii():
+        return _EMPTY_LINES.sub("\n\n\n", _BLANKS.sub(" ", text))
+    return text
 
 
 def _without(pattern: re.Pattern[str], text: str, notes: list[str], note: str) -> str:

@@ -29,6 +29,8 @@ _UNIT_ARGUMENT = r"\s*\{(?P<unit>(?:[^{}]|\{[^{}]*\})*)\}"
 _SI_NUMBER = re.compile(_NUMBER_ARGUMENT)
 _SI_UNIT = re.compile(_UNIT_ARGUMENT)
 _SI_BOTH = re.compile(_NUMBER_ARGUMENT + _UNIT_ARGUMENT)
+_LETTER_GROUP = re.compile(r"\s*\{\s*[A-Za-z]\s*\}")
+_WORD_GROUP = re.compile(r"\s*\{\s*[A-Za-z]{2,}\s*\}")
 _SPACES = frozenset((",", ":", ";", " ", "!", ">", "\t", "\n"))
 
 
@@ -59,8 +61,12 @@ class Commands(Letters):
             self.emit("name", LETTER_VARIANTS.get(name, name), start)
         elif name in FUNCTIONS and name != "sqrt" and name != "div":
             self.emit("func", FUNCTIONS[name], start)
-        elif name in UPRIGHT:
+        elif name == "textbf" and self.is_bold_letter(start):
+            self.emit("cmd", "mathbf", start)
+        elif name in UPRIGHT or (name == "mathit" and _WORD_GROUP.match(self.text, self.position)):
             self.upright(name)
+        elif name == "dd":
+            self.upright_name("d", start)
         elif name in ("(", ")", "[", "]"):
             self.outside = self.dollars and name == ")"
         elif name == "\\":
@@ -94,6 +100,12 @@ class Commands(Letters):
             self.upright_name("Angstrom", start)
         else:
             self.emit("cmd", name, start)
+
+    def is_bold_letter(self, start: int) -> bool:
+        """Whether a letter in bold text stands in a formula, and is not all there is."""
+        group = _LETTER_GROUP.match(self.text, self.position)
+        rest = "" if group is None else self.text[:start] + self.text[group.end() :]
+        return bool(rest.strip(" $.()"))
 
     def upright(self, name: str) -> None:
         """An upright font, for a group, one letter, or the rest of a group."""

@@ -41,6 +41,8 @@ class Comparison:
 
     def decided_by(self, *rules: str) -> Comparison:
         """The same result, with the names of contested rules that decided added."""
+        if not rules:
+            return self
         return replace(self, rules=tuple(dict.fromkeys((*self.rules, *rules))))
 
 

@@ -11,20 +11,26 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ecliptic.grading.expression import (
+    Add,
     Apply,
     Call,
     Constant,
     Derivative,
     Expression,
+    Mul,
     Number,
+    Power,
     Symbol,
     multiply,
     power,
     rebuild,
 )
+from ecliptic.grading.means import has_means, linear_means
 from ecliptic.grading.parse_failure import ParseFailure
+from ecliptic.grading.plain_arguments import drop_arguments
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.special_functions import standard_name
+from ecliptic.grading.told_notation import primed_as_derivative
 from ecliptic.grading.tree_walk import Survey, survey, walk
 from ecliptic.grading.unit_table import BASE_UNITS
 from ecliptic.grading.units import parse_unit
@@ -78,6 +84,8 @@ def apply_rules(
                 return rebuild(node, changed)
 
     gold, answer = changed(gold), changed(answer)
+    if has_means(found):
+        gold, answer = linear_means(gold), linear_means(answer)
     if rules.prime_is_derivative:
         gold, answer = _primes_with(gold, answer), _primes_with(answer, gold)
     return drop_arguments(gold, answer)
@@ -86,6 +94,8 @@ def apply_rules(
 def _nothing_to_do(found: tuple[Survey, Survey], rules: Rules) -> bool:
     """Whether the default rules leave both formulas as they are."""
     if rules.aliases or rules.fold_case or rules.k_is_boltzmann or rules.prime_is_derivative:
+        return False
+    if has_means(found):
         return False
     return not any(
         Apply in side.kinds
@@ -106,58 +116,13 @@ def _primes_with(node: Expression, other: Expression) -> Expression:
 
     def changed(part: Expression) -> Expression:
         if isinstance(part, Apply | Symbol) and part.name.endswith("'"):
-            base = part.name.rstrip("'")
-            order = len(part.name) - len(base)
             variable = part.args[0] if isinstance(part, Apply) and part.args else None
-            variable = variables.get(base, variable)
+            variable = variables.get(part.name.rstrip("'"), variable)
             if variable is not None:
-                return Derivative(Symbol(base, part.style), ((variable, order),))
+                return primed_as_derivative(part, variable)
         return rebuild(part, changed)
 
     return changed(node)
-
-
-def drop_arguments(gold: Expression, answer: Expression) -> tuple[Expression, Expression]:
-    """``f(r, p)`` as the symbol ``f`` wherever its arguments are the same plain symbols throughout.
-
-    A function that is taken at two places, or at different ones by gold and answer, keeps its
-    arguments.
-    """
-    uses = [_uses(gold), _uses(answer)]
-    dropped: set[tuple[str, str]] = set()
-    for key in uses[0].keys() | uses[1].keys():
-        sets = [use[key] for use in uses if key in use]
-        plain = all(len(use) == 1 and None not in use for use in sets)
-        if not plain:
-            continue
-        arguments = [next(iter(use)) for use in sets]
-        if len(arguments) == 1 or _compatible(arguments[0], arguments[1]):
-            dropped.add(key)
-    if not dropped:
-        return gold, answer
-
-    def changed(node: Expression) -> Expression:
-        if isinstance(node, Apply) and (node.name, node.style) in dropped:
-            return Symbol(node.name, node.style)
-        return rebuild(node, changed)
-
-    return changed(gold), changed(answer)
-
-
-def _compatible(first: frozenset[Symbol] | None, second: frozenset[Symbol] | None) -> bool:
-    return first is not None and second is not None and (first <= second or second <= first)
-
-
-def _uses(node: Expression) -> dict[tuple[str, str], set[frozenset[Symbol] | None]]:
-    """Argument sets of each unknown function; ``None`` for arguments that are no plain symbols."""
-    found: dict[tuple[str, str], set[frozenset[Symbol] | None]] = {}
-    for part in walk(node):
-        if isinstance(part, Apply):
-            symbols = [arg for arg in part.args if isinstance(arg, Symbol)]
-            plain = len(symbols) == len(part.args)
-            key = (part.name, part.style)
-            found.setdefault(key, set()).add(frozenset(symbols) if plain else None)
-    return found
 
 
 def product_readings(
@@ -176,6 +141,114 @@ def product_readings(
     new = changed(gold), changed(answer)
     if new != (gold, answer):
         yield new
+
+
+def leibniz_readings(
+    gold: Expression, answer: Expression
+) -> Iterator[tuple[Expression, Expression]]:
+    """``f'(r)`` as df/dr, where the other side differentiates f in that one variable."""
+    for primed, other in ((gold, answer), (answer, gold)):
+        uses: dict[tuple[str, str], set[Expression]] = {}
+        for part in walk(primed):
+            if isinstance(part, Apply) and part.name.endswith("'"):
+                argument = part.args[0] if len(part.args) == 1 else Number(Fraction(0))
+                uses.setdefault((part.name.rstrip("'"), part.style), set()).add(argument)
+        variables: dict[tuple[str, str], set[Expression]] = {}
+        for part in walk(other):
+            if not isinstance(part, Derivative):
+                continue
+            operand = part.operand
+            if isinstance(operand, Call) and operand.function == "ln":
+                operand = operand.args[0]
+            if isinstance(operand, Symbol | Apply):
+                key = (operand.name, operand.style)
+                variables.setdefault(key, set()).update(v for v, _ in part.variables)
+        told = {
+            key: next(iter(found))
+            for key, found in uses.items()
+            if len(found) == 1 and found == variables.get(key)
+        }
+        if not told:
+            continue
+
+        def changed(node: Expression, told: dict[tuple[str, str], Expression] = told) -> Expression:
+            if isinstance(node, Apply | Symbol) and node.name.endswith("'"):
+                variable = told.get((node.name.rstrip("'"), node.style))
+                if variable is not None:
+                    return primed_as_derivative(node, variable)
+            return rebuild(node, changed)
+
+        yield changed(gold), changed(answer)
+
+
+def primes_agree(gold: Expression, answer: Expression) -> bool:
+    """Whether the arguments written behind primes are what the gold differentiates in."""
+    variables = {
+        v for part in walk(gold) if isinstance(part, Derivative) for v, _ in part.variables
+    }
+    return all(
+        arg in variables
+        for part in walk(answer)
+        if isinstance(part, Apply) and part.name.endswith("'") and len(part.args) == 1
+        for arg in part.args
+    )
+
+
+def function_readings(
+    gold: Expression, answer: Expression
+) -> Iterator[tuple[Expression, Expression]]:
+    """``g (t - s)`` as a value of g, when the name is a function elsewhere and no variable."""
+    sides = [list(walk(node)) for node in (gold, answer)]
+    named = {part.name for side in sides for part in side if isinstance(part, Apply)}
+
+    def changed(node: Expression) -> Expression:
+        if not isinstance(node, Mul):
+            return rebuild(node, changed)
+        factors: list[Expression] = []
+        for factor in map(changed, node.factors):
+            before = factors[-1] if factors else None
+            if isinstance(before, Symbol) and before.name in named and isinstance(factor, Add):
+                factors[-1] = Apply(before.name, (factor,), before.style)
+            else:
+                factors.append(factor)
+        return multiply(*factors)
+
+    new = changed(gold), changed(answer)
+    left = {part.name for node in new for part in walk(node) if isinstance(part, Symbol)}
+    if new != (gold, answer) and not left & named:
+        yield new
+
+
+def euler_readings(gold: Expression, answer: Expression) -> Iterator[tuple[Expression, Expression]]:
+    """A lone ``e`` as Euler's number, where the other side has none and one an exponential."""
+    letter = Symbol("e")
+    sides = [set(walk(node)) for node in (gold, answer)]
+    if (letter in sides[0]) == (letter in sides[1]):
+        return
+    if not any(isinstance(p, Call) and p.function == "exp" for side in sides for p in side):
+        return
+
+    def changed(node: Expression) -> Expression:
+        return Constant("euler_e") if node == letter else rebuild(node, changed)
+
+    yield changed(gold), changed(answer)
+
+
+def logarithms_of_powers(
+    gold: Expression, answer: Expression
+) -> Iterator[tuple[Expression, Expression]]:
+    """``\\ln(x)^2`` as the logarithm of a square, on one side or both."""
+
+    def changed(node: Expression) -> Expression:
+        if isinstance(node, Power) and node.loose and isinstance(node.base, Call):
+            inner, *base = node.base.args
+            return replace(node.base, args=(power(changed(inner), node.exponent), *base))
+        return rebuild(node, changed)
+
+    sides = changed(gold), changed(answer)
+    for pair in ((sides[0], answer), (gold, sides[1]), sides):
+        if pair != (gold, answer):
+            yield pair
 
 
 def units_as_factors(node: Expression, names: frozenset[str]) -> Expression:

@@ -20,6 +20,7 @@ CONSTANT = re.compile(
 """Names of constants, which no derivative sees unless it is taken of them."""
 _NABLA_KINDS = ("grad", "div", "curl", "laplacian", "directional", "nabla")
 
+TIME = Symbol("t")
 Name = tuple[str, str]
 
 
@@ -51,8 +52,20 @@ def study_dependence(nodes: tuple[Expression, ...]) -> Dependence:
                     found.coordinates.add((variable.name, variable.style))
         for part in side:
             _study(part, everywhere, found)
-    found.tell_total = found.nabla or any(len(kind) == 2 for kind in kinds)
+    found.tell_total = (
+        found.nabla
+        or any(len(kind) == 2 for kind in kinds)
+        or (_differentiates_in_time(sides) and kinds[0] != kinds[-1])
+    )
     return found
+
+
+def _differentiates_in_time(sides: list[list[Expression]]) -> bool:
+    """Whether each side has a derivative in time, which may follow the motion or not."""
+    return all(
+        any(isinstance(part, Derivative) and (TIME, 1) in part.variables for part in side)
+        for side in sides
+    )
 
 
 def _study(part: Expression, everywhere: bool, found: Dependence) -> None:

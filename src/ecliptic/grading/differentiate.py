@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ecliptic.grading.evaluate import TooLargeError
 from ecliptic.grading.expression import (
     MINUS_ONE,
     ONE,
@@ -34,8 +33,10 @@ from ecliptic.grading.expression import (
     power,
     rebuild,
 )
+from ecliptic.grading.interpretation import TooLargeError
 from ecliptic.grading.special_functions import derivative_of
 from ecliptic.grading.tree_walk import walk
+from ecliptic.grading.work_budget import spend
 
 MAX_NODES = 20_000
 """Size of a derivative; beyond it the budget of an answer is used up."""
@@ -55,6 +56,8 @@ def differentiate(
     ``depends`` says which other symbols are functions of it; ``tag`` tells total derivatives from
     partial ones where an answer has both.
     """
+
+    spend(10)
 
     def slope(part: Expression) -> Expression:
         return differentiate(part, variable, depends, tag)
@@ -136,7 +139,9 @@ def substitute_all(node: Expression, changes: dict[Expression, Expression]) -> E
         replacement = changes.get(part) if isinstance(part, _REPLACEABLE) else None
         return rebuild(part, changed) if replacement is None else replacement
 
-    return changed(node)
+    replaced = changed(node)
+    spend(MAX_NODES - budget)
+    return replaced
 
 
 _REPLACEABLE = (Symbol, Apply, Number, Constant)
@@ -147,8 +152,11 @@ def _nonzero_sum(terms: list[Expression]) -> Expression:
     if not kept:
         return ZERO
     total = add(*kept)
-    if len(kept) > 1 and sum(1 for _ in walk(total)) > MAX_NODES:
-        raise TooLargeError("more operations than an answer may need")
+    if len(kept) > 1:
+        size = sum(1 for _ in walk(total))
+        spend(size / 2)
+        if size > MAX_NODES:
+            raise TooLargeError("more operations than an answer may need")
     return total
 
 

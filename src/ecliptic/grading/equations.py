@@ -3,39 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
+from ecliptic.grading.bound_variables import (
+    functions_in_integrands,
+    integrates_unknowns,
+    same_ranges,
+)
 from ecliptic.grading.canonical import canonical
 from ecliptic.grading.comparison import Comparison, different, same, undecided
-from ecliptic.grading.components import KindMismatchError, Lowered, UnlowerableError
+from ecliptic.grading.components import KindMismatchError, UnlowerableError
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
-from ecliptic.grading.edits import dropped_terms, edits
-from ecliptic.grading.evaluate import TooLargeError
+from ecliptic.grading.equation_diagnosis import diagnose_equation, lowered_parts
 from ecliptic.grading.expression import (
     ZERO,
     Expression,
+    Power,
     Relation,
     Symbol,
     Tuple,
     multiply,
 )
-from ecliptic.grading.quick_evaluate import quick_value
-from ecliptic.grading.sampling import draw, free_symbols
+from ecliptic.grading.interpretation import TooLargeError
+from ecliptic.grading.inversion import angles, holds_what_is_undone, solved_for
+from ecliptic.grading.root_lists import branches
 from ecliptic.grading.spelling import spell
 from ecliptic.grading.statements import has_signs, isolated, residual, with_sign
-from ecliptic.grading.symbolic_diagnosis import renamed_symbols, swapped_symbols
 from ecliptic.grading.tree_walk import survey
-from ecliptic.grading.value_equivalence import Context, compare_values, match_values
-from ecliptic.grading.zero_sets import Solutions, compare_zeros
-
-MAX_TRIALS = 12
-"""Slips of an equation that are tried in full; the first look leaves few to try."""
+from ecliptic.grading.value_equivalence import compare_values, match_values
+from ecliptic.grading.value_matcher import Context
+from ecliptic.grading.work_budget import WorkLimitError, spend
+from ecliptic.grading.zero_sets import Solutions, Unknown, compare_zeros
 
 
 def compare_equations(
     gold: Relation, answer: Relation, context: Context, *, explain: bool = True
 ) -> Comparison:
     """Whether two equations say the same, and if not, why (unless ``explain`` is off)."""
+    spend(20 + 8 * (survey(gold).count + survey(answer).count))
     if canonical(gold) == canonical(answer):
         return same(method="canonical form")
     context = context.for_nodes(gold, answer)
@@ -46,7 +50,9 @@ def compare_equations(
         for other, right in given:
             if other == subject:
                 return _compare_signed(value, right, context)
-    result = _compare_solutions(gold, answer, context, explain)
+    result = _compare_inverted(gold, answer, context)
+    if result is None:
+        result = _compare_solutions(gold, answer, context, explain)
     if result.outcome == "same":
         if golden and given and not context.rules.allow_rearranged_equation:
             message = f"solved for {spell(given[0][0])} and not for {spell(golden[0][0])}"
@@ -58,6 +64,29 @@ def compare_equations(
     if explain and golden and given and result.outcome == "different":
         return _named_wrongly(golden[0], given[0], result, context)
     return result
+
+
+def _compare_inverted(gold: Relation, answer: Relation, context: Context) -> Comparison | None:
+    """Compare with one equation solved as the other is, where that undoes a function in it."""
+    for solved, other, is_gold in ((gold, answer, True), (answer, gold, False)):
+        if not holds_what_is_undone(other) or has_signs(other) or has_signs(solved):
+            continue
+        for subject, value in isolated(solved):
+            found = solved_for(other, subject)
+            if found is None:
+                continue
+            pair = (value, found) if is_gold else (found, value)
+            result = compare_values(*pair, context)
+            explained = result.outcome == "different" and result.code is not Code.NOT_EQUIVALENT
+            if result.outcome == "same" or explained:
+                return replace(result, method=f"solved for {spell(subject)}; {result.method}")
+    for angle in sorted(angles(gold) & angles(answer), key=lambda symbol: symbol.name):
+        sides = [solved_for(equation, angle) for equation in (gold, answer)]
+        if sides[0] is not None and sides[1] is not None:
+            result = compare_values(sides[0], sides[1], context)
+            if result.outcome == "same":
+                return replace(result, method=f"solved for {spell(angle)}; {result.method}")
+    return None
 
 
 def _says_nothing(equation: Relation) -> bool:
@@ -90,11 +119,7 @@ def _compare_signed(gold: Expression, answer: Expression, context: Context) -> C
     signs = has_signs(gold), has_signs(answer)
     if not any(signs):
         return compare_values(gold, answer, context)
-    return match_values(_both(gold), _both(answer), context)
-
-
-def _both(node: Expression) -> tuple[Expression, ...]:
-    return (with_sign(node, 1), with_sign(node, -1)) if has_signs(node) else (node,)
+    return match_values(branches(gold), branches(answer), context)
 
 
 def compare_signed_values(gold: Expression, answer: Expression, context: Context) -> Comparison:
@@ -102,73 +127,14 @@ def compare_signed_values(gold: Expression, answer: Expression, context: Context
     return _compare_signed(gold, answer, context)
 
 
-class _EquationMatcher:
-    """Asks whether another equation in the place of the gold would have been met."""
-
-    def __init__(
-        self, gold: Expression, answer: Expression, subject: Symbol | None, context: Context
-    ) -> None:
-        self._subject = subject
-        self._context = context
-        self._budget = MAX_TRIALS
-        self._gold, self._answer = _lowered(gold, context), _lowered(answer, context)
-        symbols = free_symbols(*self._gold, *self._answer)
-        sample = draw(symbols, context.seed, size=2)
-        self._points = [
-            {s: complex(array[index]) for s, array in sample.values.items()} for index in (0, 1)
-        ]
-        self._gold_values, self._answer_values = self._quick(self._gold), self._quick(self._answer)
-
-    def __call__(self, other: Expression) -> bool:
-        """Whether the answer has the solutions of ``other``."""
-        lowered = self._lower(other)
-        if lowered is None or _disproportionate(self._quick(lowered), self._answer_values):
-            return False
-        return self._agree(lowered, self._answer)
-
-    def meets(self, gold: Expression, answer: Expression) -> bool:
-        """Whether another answer has the solutions of the gold."""
-        lowered = self._lower(answer)
-        if lowered is None or _disproportionate(self._gold_values, self._quick(lowered)):
-            return False
-        return self._agree(self._gold, lowered)
-
-    def _lower(self, node: Expression) -> tuple[Expression, ...] | None:
-        try:
-            return _lowered(node, self._context)
-        except (KindMismatchError, UnlowerableError, TooLargeError):
-            return None
-
-    def _quick(self, parts: tuple[Expression, ...]) -> list[complex | None]:
-        seed = self._context.seed
-        return [quick_value(part, point, seed) for part in parts for point in self._points]
-
-    def _agree(self, gold: tuple[Expression, ...], answer: tuple[Expression, ...]) -> bool:
-        self._budget -= 1
-        if self._budget < 0:
-            return False
-        try:
-            found = compare_zeros(gold, answer, self._context.seed, self._subject, search=False)
-        except TooLargeError:
-            return False
-        return found.status == "same"
-
-
-def _disproportionate(gold: list[complex | None], answer: list[complex | None]) -> bool:
-    """A quick look at two points: a slip leaves the arrangement of the equation as it was."""
-    ratios = [a / g for g, a in zip(gold, answer, strict=False) if g and a]
-    return any(abs(ratio - ratios[0]) > 1e-6 * abs(ratios[0]) for ratio in ratios)
-
-
 def _compare_solutions(
     gold: Relation, answer: Relation, context: Context, explain: bool
 ) -> Comparison:
     first, second = _residual(gold), _residual(answer)
-    golden = isolated(gold)
-    subject = golden[0][0] if golden and isinstance(golden[0][0], Symbol) else None
+    unknown = _unknown(gold, answer)
     context = context.for_nodes(first, second)
     try:
-        solutions = _solutions(first, second, subject, context)
+        solutions = _solutions(first, second, unknown, context)
     except KindMismatchError as mismatch:
         return different(Code.OPERATOR, str(mismatch), method="kinds of operands")
     except UnlowerableError as part:
@@ -196,7 +162,33 @@ def _compare_solutions(
         case _ if not explain:
             return different(Code.NOT_EQUIVALENT, "other solutions", method=solutions.method)
         case _:
-            return _diagnose(gold, answer, (first, second), subject, context, solutions)
+            try:
+                spend(500)
+                return diagnose_equation(gold, answer, (first, second), unknown, context, solutions)
+            except WorkLimitError:  # they differ, whatever the reason
+                return different(Code.NOT_EQUIVALENT, "other solutions", method=solutions.method)
+
+
+def _unknown(gold: Relation, answer: Relation) -> Unknown:
+    """What the equations are solved for: by the gold, or else by the answer."""
+    set_to_zero = any(ZERO in (side.left, side.right) for side in (gold, answer))
+    for subject, _ in isolated(gold):
+        if isinstance(subject, Symbol):
+            return Unknown(subject, zero_counts=True)
+    powers = [_power_alone(gold), _power_alone(answer)]
+    for subject, _ in isolated(answer):
+        if isinstance(subject, Symbol):
+            return Unknown(subject, zero_counts=set_to_zero or subject in powers)
+    alone = powers[0] or powers[1]
+    return Unknown(alone, zero_counts=alone is not None, set_to_zero=set_to_zero)
+
+
+def _power_alone(equation: Relation) -> Symbol | None:
+    """The symbol whose power is one side of the equation, as in ``x^2 = a x``."""
+    for side in (equation.left, equation.right):
+        if isinstance(side, Power) and isinstance(side.base, Symbol):
+            return side.base
+    return None
 
 
 def _residual(equation: Relation) -> Expression:
@@ -212,71 +204,18 @@ def _residual(equation: Relation) -> Expression:
 
 
 def _solutions(
-    gold: Expression, answer: Expression, subject: Symbol | None, context: Context
+    gold: Expression, answer: Expression, unknown: Unknown, context: Context
 ) -> Solutions:
-    first, second = (_lowered(node, context) for node in (gold, answer))
-    found = compare_zeros(first, second, context.seed, subject)
+    first, second = (lowered_parts(node, context) for node in (gold, answer))
+    first, second = functions_in_integrands(first, second)
+    found = compare_zeros(first, second, context.seed, unknown)
+    unknown_functions = all(any(map(integrates_unknowns, side)) for side in (first, second))
+    if (
+        found.status == "same"
+        and unknown_functions
+        and not same_ranges(Tuple(first), Tuple(second))
+    ):
+        return Solutions("unclear", "")
     if len(first) != len(second):
         raise KindMismatchError("a vector equation and one between numbers")
     return found
-
-
-def _lowered(node: Expression, context: Context) -> tuple[Expression, ...]:
-    if isinstance(node, Tuple):
-        return tuple(context.components.scalar(item) for item in node.items)
-    lowered: Lowered = context.components.lower(node)
-    return lowered if isinstance(lowered, tuple) else (lowered,)
-
-
-def _diagnose(
-    gold: Relation,
-    answer: Relation,
-    residuals: tuple[Expression, Expression],
-    subject: Symbol | None,
-    context: Context,
-    solutions: Solutions,
-) -> Comparison:
-    matches = _EquationMatcher(*residuals, subject, context)
-    evidence: dict[str, Any] = {"gold": spell(gold), "answer": spell(answer)}
-    method = solutions.method
-
-    side = _one_side_differs(gold, answer, context)
-    if side is not None:
-        return side
-    if not survey(gold).symbols & survey(answer).symbols:
-        message = "an equation between other quantities"
-        return different(Code.WRONG_VARIABLE, message, method=method, **evidence)
-    renamed = renamed_symbols(*residuals, matches)
-    if renamed is not None:
-        if context.rules.rename_symbols:
-            return same(method="renamed symbols", rules=("rename_symbols",))
-        return different(
-            Code.WRONG_VARIABLE, renamed[0], method=method, symbols=renamed[1], **evidence
-        )
-    for term, rest in dropped_terms(residuals[1]):
-        if rest != ZERO and matches.meets(residuals[0], rest):
-            message = f"the term {term} is too much"
-            return different(Code.EXTRA_TERM, message, method=method, term=term, **evidence)
-    for edit in edits(residuals[0]):
-        if matches(edit.result):
-            return different(edit.code, edit.message, method=method, part=edit.part, **evidence)
-    swapped = swapped_symbols(*residuals, matches)
-    if swapped is not None:
-        return different(Code.SWAPPED, swapped[0], method=method, symbols=swapped[1], **evidence)
-    message = "the equation has other solutions than the right one"
-    return different(Code.NOT_EQUIVALENT, message, method=method, **evidence)
-
-
-def _one_side_differs(gold: Relation, answer: Relation, context: Context) -> Comparison | None:
-    """With one side in common, the other sides tell what is wrong."""
-    assert gold.left is not None
-    assert answer.left is not None
-    sides = ((gold.left, gold.right), (gold.right, gold.left))
-    for kept, compared in sides:
-        for common, other in ((answer.left, answer.right), (answer.right, answer.left)):
-            if canonical(kept) == canonical(common):
-                result = compare_values(compared, other, context)
-                if result.outcome == "different":
-                    evidence = {**result.evidence, "common_side": spell(kept)}
-                    return replace(result, evidence=evidence)
-    return None

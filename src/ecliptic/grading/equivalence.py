@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from itertools import chain
 
 from ecliptic.grading.canonical import canonical, sort_key
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.components import Components
-from ecliptic.grading.conventions import apply_rules, product_readings
+from ecliptic.grading.conventions import (
+    apply_rules,
+    euler_readings,
+    function_readings,
+    leibniz_readings,
+    logarithms_of_powers,
+    primes_agree,
+    product_readings,
+)
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
-from ecliptic.grading.differentiate import UndifferentiableError, substitute_all
-from ecliptic.grading.equations import compare_equations, compare_signed_values
-from ecliptic.grading.evaluate import TooLargeError
+from ecliptic.grading.differentiate import UndifferentiableError
+from ecliptic.grading.equations import compare_equations
 from ecliptic.grading.expression import (
-    MINUS_ONE,
     Add,
     Apply,
     Call,
@@ -32,19 +39,30 @@ from ecliptic.grading.expression import (
     Relation,
     Symbol,
 )
+from ecliptic.grading.indices import with_running_indices
+from ecliptic.grading.interpretation import TooLargeError
 from ecliptic.grading.orders import compare_orders
 from ecliptic.grading.proportions import compare_proportions
+from ecliptic.grading.root_lists import product_of_roots, root_lists
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
 from ecliptic.grading.spelling import spell
+from ecliptic.grading.stated_values import (
+    compare_bare_side,
+    compare_defined,
+    compare_stated,
+    compare_with_identity,
+)
 from ecliptic.grading.statements import (
     Statements,
-    is_name,
-    isolated,
     read_statements,
+    without_chain,
 )
 from ecliptic.grading.systems import compare_systems
+from ecliptic.grading.told_notation import parted_deltas, told_by_gold
 from ecliptic.grading.tree_walk import MAX_DEPTH, MAX_NODES, forget_surveys, survey, walk
-from ecliptic.grading.value_equivalence import Context, compare_values, joined, match_values
+from ecliptic.grading.value_equivalence import compare_values, joined, match_values
+from ecliptic.grading.value_matcher import Context
+from ecliptic.grading.vector_names import vectors_by_name
 
 MAX_POWER = 60
 """Formulas with larger powers are compared in canonical form, where alone they may cancel."""
@@ -63,13 +81,42 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
         if _too_large(node):
             return undecided(Code.RESOURCE_LIMIT, "the formula is larger than is compared")
     try:
-        gold, answer = apply_rules(gold, answer, rules)
+        gold, answer = vectors_by_name(gold), vectors_by_name(answer)
+        written = gold, answer
+        gold, answer = with_running_indices(*apply_rules(gold, answer, rules))
         result = _compare(gold, answer, rules)
+        if result.outcome != "same":
+            for pair in chain(function_readings(*written), leibniz_readings(*written)):
+                other = _compare(*with_running_indices(*apply_rules(*pair, rules)), rules)
+                if other.outcome == "same":
+                    return other
         if result.outcome != "same" and Apply in survey(gold).kinds | survey(answer).kinds:
             for pair in product_readings(gold, answer):
                 other = _compare(*pair, rules)
                 if other.outcome == "same":
                     return other
+        if result.outcome != "same" and "exp" in survey(gold).functions | survey(answer).functions:
+            for pair in euler_readings(gold, answer):
+                other = _compare(*pair, rules)
+                if other.outcome == "same":
+                    return other
+        if result.outcome != "same" and {"ln", "log"} & (
+            survey(gold).functions | survey(answer).functions
+        ):
+            for pair in logarithms_of_powers(gold, answer):
+                other = _compare(*pair, rules)
+                if other.outcome == "same":
+                    return other
+                if result.code is Code.NOT_EQUIVALENT:
+                    result = other
+        if result.outcome != "same" and primes_agree(*written):
+            told = told_by_gold(gold, answer)
+            if told is not None:
+                result = _compare(gold, told, rules)
+            elif not _has_lone_delta(gold):
+                told = parted_deltas(answer, gold)
+                if told is not None:
+                    result = _compare(told, answer, rules)
     except TooLargeError as limit:
         return undecided(Code.RESOURCE_LIMIT, str(limit))
     except UndifferentiableError as part:
@@ -77,6 +124,10 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
     if result.outcome == "same" and _inverted(gold, answer):
         return undecided(Code.UNDECIDED, "a derivative is turned round: dy/dx against dx/dy")
     return result
+
+
+def _has_lone_delta(node: Expression) -> bool:
+    return bool({symbol.name for symbol in survey(node).symbols} & {"Delta", "delta"})
 
 
 def _inverted(gold: Expression, answer: Expression) -> bool:
@@ -128,8 +179,14 @@ def _by_kind(gold: Statements, answer: Statements, context: Context) -> Comparis
     conditions = _conditions(gold, answer, context)
     if conditions is not None and conditions.outcome != "same":
         return conditions
-    if gold.values and not gold.equations:
-        result = _values(gold, answer, context)
+    roots = root_lists(gold, answer)
+    defined = compare_defined(gold, answer, context) if gold.values and gold.equations else None
+    if defined is not None:
+        result = defined
+    elif roots is not None:
+        result = match_values(*roots, context)
+    elif gold.values and not gold.equations:
+        result = compare_stated(gold, answer, context)
     elif gold.equations:
         result = _equations(gold, answer, context)
     elif gold.orders:
@@ -190,73 +247,9 @@ def _compare_relations(gold: Relation, answer: Relation, context: Context) -> Co
     )
 
 
-def _values(gold: Statements, answer: Statements, context: Context) -> Comparison:
-    given = _values_of(answer, context)
-    if given is None:
-        if answer.equations and all(
-            canonical(one.left) == canonical(one.right)
-            for one in answer.equations
-            if one.left is not None
-        ):
-            return different(Code.TAUTOLOGY, "the answer is true of anything")
-        message = "a relation between quantities where an expression belongs"
-        return different(Code.RELATION, message)
-    if len(gold.values) == len(given) == 1:
-        return _with_definitions(gold, answer, given[0], context)
-    if len(given) > len(gold.values):
-        results = [compare_signed_values(gold.values[0], one, context) for one in given]
-        if all(result.outcome == "same" for result in results) and len(gold.values) == 1:
-            return results[0]
-        if len(gold.values) == 1:
-            message = f"{len(given)} different expressions"
-            return different(Code.SEVERAL_ANSWERS, message)
-    return match_values(tuple(gold.values), tuple(given), context)
-
-
-def _with_definitions(
-    gold: Statements, answer: Statements, given: Expression, context: Context
-) -> Comparison:
-    """One value, also with what either side defines put in."""
-    result = compare_signed_values(gold.values[0], given, context)
-    further = answer.equations if answer.values else answer.equations[1:]
-    definitions = _definitions([*gold.definitions, *answer.definitions, *further])
-    names = [pairs[0][0] for pairs in map(isolated, answer.equations) if pairs]
-    if not answer.chain and len(set(names)) < len(names):
-        return different(Code.SEVERAL_ANSWERS, "two different equations for one quantity")
-    if result.outcome == "same" or not definitions:
-        return result
-    sides = [substitute_all(side, definitions) for side in (gold.values[0], given)]
-    resolved = compare_signed_values(sides[0], sides[1], context)
-    return resolved if resolved.outcome == "same" else result
-
-
-def _values_of(answer: Statements, context: Context) -> list[Expression] | None:
-    """The expressions that an answer states, with names on the left taken off."""
-    if answer.values:
-        return answer.values
-    if not answer.equations or not context.rules.allow_bare_right_side:
-        return None
-    if answer.chain:
-        return [answer.equations[-1].right]
-    found: list[Expression] = []
-    for equation in answer.equations[:1]:
-        if is_name(equation.left):
-            found.append(equation.right)
-        elif is_name(equation.right) and equation.left is not None:
-            found.append(equation.left)
-        elif (_is_quotient(equation.left) and _quantity(equation)) or (
-            equation.left is not None
-            and (compare_values(equation.left, equation.right, context).outcome == "same")
-        ):
-            found.append(equation.right)
-        else:
-            return None
-    return found
-
-
 def _equations(gold: Statements, answer: Statements, context: Context) -> Comparison:
     if not answer.equations and answer.values:
-        return _bare_right_side(gold, answer, context)
+        return compare_bare_side(gold, answer, context)
     if not answer.equations:
         return different(Code.RELATION, "an equation is missing")
     if gold.chain:
@@ -266,45 +259,23 @@ def _equations(gold: Statements, answer: Statements, context: Context) -> Compar
             result = _equations(whole, answer, context)
             if result.outcome == "same":
                 return result
-    gold, answer = _without_chain(gold), _without_chain(answer)
+    gold, answer = without_chain(gold), without_chain(answer)
+    if len(gold.equations) == 1 and not gold.definitions:
+        product = product_of_roots(gold.equations[0], answer)
+        if product is not None:
+            return compare_equations(gold.equations[0], product, context)
+    if len(answer.equations) == 1 and not answer.definitions:
+        product = product_of_roots(answer.equations[0], gold)
+        if product is not None:
+            return compare_equations(product, answer.equations[0], context)
     parts = len(gold.equations) + len(gold.definitions)
     given = len(answer.equations) + len(answer.definitions)
     if parts == given == 1:
-        return compare_equations(gold.equations[0], answer.equations[0], context)
+        result = compare_equations(gold.equations[0], answer.equations[0], context)
+        if result.outcome == "same":
+            return result
+        return compare_with_identity(gold.equations[0], answer.equations[0], context) or result
     return compare_systems(gold, answer, context)
-
-
-def _without_chain(statements: Statements) -> Statements:
-    """``a = b = c`` as ``a = c``."""
-    if not statements.chain:
-        return statements
-    first, last = statements.equations[0], statements.equations[-1]
-    return Statements(
-        equations=[Relation("=", first.left, last.right)],
-        orders=statements.orders,
-        others=statements.others,
-        definitions=statements.definitions,
-    )
-
-
-def _bare_right_side(gold: Statements, answer: Statements, context: Context) -> Comparison:
-    """An expression alone, for an equation whose left side is the name of what was asked for."""
-    gold = _without_chain(gold)
-    subjects = [isolated(equation) or _quantity(equation) for equation in gold.equations]
-    if not context.rules.allow_bare_right_side or not all(subjects):
-        return different(Code.RELATION, "an expression where an equation belongs")
-    (name, value), *others = (pair[0] for pair in subjects)
-    helpers = {subject: inner for subject, inner in others if subject in set(walk(value))}
-    if len(answer.values) != 1:
-        return different(Code.SEVERAL_ANSWERS, f"{len(answer.values)} different expressions")
-    if len(helpers) < len(others):
-        message = f"one expression for {len(subjects)} equations"
-        return different(Code.INCOMPLETE, message)
-    definitions = _definitions([*gold.definitions, *answer.definitions, *answer.equations])
-    definitions.pop(name, None)
-    given = substitute_all(answer.values[0], definitions)
-    wanted = substitute_all(value, helpers | definitions)
-    return compare_signed_values(wanted, given, context)
 
 
 def _bare_interval(gold: Statements, answer: Statements) -> Statements:
@@ -316,30 +287,3 @@ def _bare_interval(gold: Statements, answer: Statements) -> Statements:
     if quantity != gold.orders[1].left:
         return answer
     return read_statements(Relation("in", quantity, interval))
-
-
-def _is_quotient(left: Expression | None) -> bool:
-    """Whether a left side names a quantity without a doubt: ``n_2/n_1``, ``dv/dr``, a mean."""
-    if isinstance(left, Mul):
-        exponents = {part.exponent for part in left.factors if isinstance(part, Power)}
-        return exponents == {MINUS_ONE}
-    return isinstance(left, Derivative) or (isinstance(left, Call) and left.function == "mean")
-
-
-def _quantity(equation: Relation) -> list[tuple[Expression, Expression]]:
-    """Left side as the subject when it is a product of powers of symbols, or a mean."""
-    left = equation.left
-    assert left is not None
-    inner = left.args[0] if isinstance(left, Call) and left.function in ("mean", "abs") else left
-    factors = inner.factors if isinstance(inner, Mul) else (inner,)
-    bases = [part.base if isinstance(part, Power) else part for part in factors]
-    if not all(isinstance(base, Symbol | Apply | Derivative) for base in bases):
-        return []
-    symbols = {part for part in walk(left) if isinstance(part, Symbol)}
-    if symbols & set(walk(equation.right)):
-        return []
-    return [(left, equation.right)]
-
-
-def _definitions(equations: list[Relation]) -> dict[Expression, Expression]:
-    return dict(pairs[0] for pairs in map(isolated, equations) if pairs)

@@ -8,7 +8,6 @@ cancellation, so that doubtful values can be taken again at 50 digits
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecliptic.grading import special_functions
+from ecliptic.grading.accumulation import Accumulation, Array
 from ecliptic.grading.expression import (
     Add,
     Apply,
@@ -33,29 +33,24 @@ from ecliptic.grading.expression import (
     Symbol,
     System,
 )
-from ecliptic.grading.quadrature import nodes_between
-from ecliptic.grading.sampling import Sample, opaque_coefficients
-from ecliptic.grading.tree_walk import walk
+from ecliptic.grading.interpretation import (
+    CONSTANTS,
+    MAX_OPERATIONS,
+    TooLargeError,
+    UnevaluableError,
+    as_float,
+    opaque_value,
+    small_power,
+)
+from ecliptic.grading.work_budget import NODE, array_cost, spend
 
-Array = NDArray[np.complex128]
-
-MAX_OPERATIONS = 20_000
-"""Nodes that one evaluation may visit, loops counted."""
-MAX_TERMS = 400
-"""Terms of one sum that are added up."""
-SERIES_TERMS = 60
-"""Terms of an endless sum that are added up."""
-
-
-class UnevaluableError(Exception):
-    """The expression has a part without a value here; the message names it."""
-
-
-class TooLargeError(Exception):
-    """A counted budget is used up, or a number is beyond any that can be handled."""
+_START = 60
+"""Units of work that an evaluation costs beside its nodes."""
+_FEW_POINTS = 60
+"""Up to here a node costs the same, however many points."""
 
 
-class FloatInterpreter:
+class FloatInterpreter(Accumulation):
     """Values of expressions at all points of a sample.
 
     Attributes
@@ -70,22 +65,15 @@ class FloatInterpreter:
         Whether an integral was taken at all, so that ten digits can't be expected.
     """
 
-    def __init__(self, sample: Sample) -> None:
-        self.size = sample.size
-        self.seed = sample.seed
-        self.values: dict[Symbol, Array] = dict(sample.values)
-        self.loss = np.ones(sample.size)
-        self.absorbed = False
-        self.approximate = False
-        self.inexact = False
-        self._operations = 0
-        self._nesting = 0
-        self._shape: tuple[int, ...] = (sample.size,)  # quadrature nodes go in front
-
     def __call__(self, node: Expression) -> Array:
         """Values at the points; entries that have none are NaN or infinite."""
+        before = self._operations
         with np.errstate(all="ignore"):
-            return np.broadcast_to(np.asarray(self._value(node), np.complex128), (self.size,))
+            value = np.broadcast_to(np.asarray(self._value(node), np.complex128), (self.size,))
+        spend(_START + NODE * (self._operations - before))
+        if self.size > _FEW_POINTS:
+            spend(array_cost(node, self.size))
+        return value
 
     def truth(self, condition: Expression | None) -> NDArray[np.bool_]:
         """Where a condition holds."""
@@ -117,12 +105,16 @@ class FloatInterpreter:
             raise UnevaluableError(node.name) from None
 
     def _add(self, node: Add) -> Any:
+        if self._nesting:  # without keeping the terms, whose arrays may be large
+            total = self._value(node.terms[0])
+            for term in node.terms[1:]:
+                total = total + self._value(term)
+            return total
         terms = [self._value(term) for term in node.terms]
         total = terms[0]
         for term in terms[1:]:
             total = total + term
-        if not self._nesting:
-            self._watch(terms, total)
+        self._watch(terms, total)
         return total
 
     def _watch(self, terms: list[Any], total: Any) -> None:
@@ -147,7 +139,7 @@ class FloatInterpreter:
             exponent = node.exponent
             whole = exponent.coefficient.denominator == 1 and not exponent.exponent
             if whole and abs(exponent.coefficient) <= 8:
-                return _small_power(base, int(exponent.coefficient))
+                return small_power(base, int(exponent.coefficient))
         raised = self._value(node.exponent)
         if np.any(np.abs(raised) > 1e6):
             self.absorbed = True
@@ -170,78 +162,6 @@ class FloatInterpreter:
 
     def _unknown(self, name: str, args: list[Any]) -> Any:
         return opaque_value(name, args, self.seed, np.sin, float)
-
-    def _integral(self, node: Integral) -> Any:
-        if not isinstance(node.variable, Symbol) or node.lower is None or node.upper is None:
-            raise UnevaluableError("an integral without limits")
-        if node.closed:
-            raise UnevaluableError("a closed integral")
-        if self._nesting >= 3:
-            raise TooLargeError("integrals nested more than three deep")
-        lower, upper = self._limit(node.lower), self._limit(node.upper)
-        nested = any(isinstance(part, Integral) for part in walk(node.integrand))
-        places, weights = nodes_between(lower, upper, 0 if not (nested or self._nesting) else 1)
-        outside, shape = self.values.get(node.variable), self._shape
-        self._nesting, self._shape = self._nesting + 1, (len(places), *shape)
-        self.values[node.variable] = np.broadcast_to(places, self._shape)
-        inner = np.broadcast_to(self._value(node.integrand) * weights, self._shape)
-        self._nesting, self._shape = self._nesting - 1, shape
-        if outside is None:
-            del self.values[node.variable]
-        else:
-            self.values[node.variable] = outside
-        inner = np.where(np.isfinite(inner), inner, 0.0)
-        total, coarse = inner.sum(axis=0), 2 * inner[::2].sum(axis=0)
-        self.inexact = True
-        if np.any(np.abs(total - coarse) > 1e-9 * np.abs(total) + 1e-300):
-            self.approximate = True
-        return total
-
-    def _limit(self, node: Expression) -> Any:
-        if isinstance(node, Constant) and node.name == "infinity":
-            return np.full(self._shape, np.inf)
-        if (
-            isinstance(node, Mul)
-            and Constant("infinity") in node.factors
-            and len(node.factors) == 2
-        ):
-            other = self._value(node.factors[0])
-            return np.full(self._shape, math.copysign(np.inf, complex(other).real))
-        return np.broadcast_to(np.asarray(self._value(node), np.complex128), self._shape)
-
-    def _series(self, node: Sum | Product) -> Any:
-        if node.index is None or node.lower is None or node.upper is None:
-            raise UnevaluableError("a sum without bounds")
-        if not isinstance(node.index, Symbol):
-            raise UnevaluableError("a sum over an expression")
-        start = np.real(np.broadcast_to(self._value(node.lower), self._shape))
-        endless = node.upper == Constant("infinity")
-        stop = start + SERIES_TERMS
-        if not endless:
-            stop = np.real(np.broadcast_to(self._value(node.upper), self._shape))
-        if np.any(start != np.round(start)) or np.any(stop != np.round(stop)):
-            raise UnevaluableError("a sum with broken bounds")
-        count = int(np.max(stop - start)) + 1 if np.all(np.isfinite(stop)) else MAX_TERMS + 1
-        if count > MAX_TERMS:
-            raise TooLargeError(f"a sum of more than {MAX_TERMS} terms")
-        plus = isinstance(node, Sum)
-        total: Any = np.zeros(self._shape, complex) if plus else np.ones(self._shape, complex)
-        outside = self.values.get(node.index)
-        self._nesting += 1
-        term: Any = 0.0
-        for step in range(max(count, 0)):
-            self.values[node.index] = (start + step).astype(np.complex128)
-            term = np.where(start + step <= stop, self._value(node.term), 0.0 if plus else 1.0)
-            total = total + term if plus else total * term
-        self._nesting -= 1
-        if outside is None:
-            self.values.pop(node.index, None)
-        else:
-            self.values[node.index] = outside
-        self.inexact = self.inexact or endless
-        if endless and np.any(np.abs(term - (0 if plus else 1)) > 1e-14 * np.abs(total)):
-            self.approximate = True
-        return total
 
     def _piecewise(self, node: Piecewise) -> Any:
         result = np.full(self._shape, np.nan, complex)
@@ -269,52 +189,6 @@ class FloatInterpreter:
         left, right = self._value(condition.left), self._value(condition.right)
         return compare(np.real(left), np.real(right))
 
-
-def as_float(node: Number) -> complex:
-    """A number as a double, infinite or zero beyond their range."""
-    if node.exponent:
-        return complex(math.inf if node.exponent > 0 else 0.0)
-    try:
-        return complex(float(node.coefficient))
-    except OverflowError:
-        return complex(math.inf)
-
-
-def _small_power(base: Any, exponent: int) -> Any:
-    result, count = base, abs(exponent)
-    if count == 0:
-        return base * 0 + 1
-    for _ in range(count - 1):
-        result = result * base
-    return result if exponent > 0 else np.asarray(1.0, np.complex128) / result
-
-
-def opaque_value(
-    name: str,
-    args: list[Any],
-    seed: str,
-    sine: Callable[[Any], Any],
-    convert: Callable[[Any], Any],
-) -> Any:
-    """One fixed smooth function a name, positive for small positive arguments."""
-    drawn = opaque_coefficients(name, 1 + 4 * len(args), seed)
-    coefficients = [convert(value) for value in drawn]
-    total = 1 + coefficients[0]
-    previous: Any = 1
-    for position, arg in enumerate(args):
-        slope, height, wave, phase = coefficients[1 + 4 * position : 5 + 4 * position]
-        total = total + slope * arg * previous + height * sine(wave * arg + phase)
-        previous = arg
-    return total
-
-
-CONSTANTS = {
-    "pi": complex(math.pi),
-    "euler_e": complex(math.e),
-    "imaginary_i": 1j,
-    "degree": complex(math.pi / 180),
-    "infinity": complex(math.inf),
-}
 
 _ORDER: dict[str, Callable[[Any, Any], Any]] = {
     "<": np.less,

@@ -11,12 +11,6 @@ import threading
 from typing import Any
 
 from ecliptic.grading import special_functions
-from ecliptic.grading.evaluate import (
-    MAX_OPERATIONS,
-    TooLargeError,
-    UnevaluableError,
-    opaque_value,
-)
 from ecliptic.grading.expression import (
     Add,
     Apply,
@@ -28,15 +22,26 @@ from ecliptic.grading.expression import (
     Power,
     Symbol,
 )
+from ecliptic.grading.interpretation import (
+    MAX_OPERATIONS,
+    TooLargeError,
+    UnevaluableError,
+    opaque_value,
+)
 from ecliptic.grading.sampling import Sample
 from ecliptic.grading.tree_walk import survey
+from ecliptic.grading.work_budget import spend
 
 MAX_LOG_SIZE = 1e12
 """Largest ``|log2 value|``."""
 MAX_ARGUMENT_DIGITS = 1000
 """Digits in front of the point of a function's argument: a sine needs them all."""
 DIGITS = 50
+_NODE, _FUNCTION, _SPECIAL = 8, 40, 2000
+"""Units of work for a node, and more for a function and for one that is not elementary."""
 _GROWING = frozenset(("exp", "factorial", "gamma", "sinh", "cosh"))
+_SUMMED = frozenset(("besselj", "bessely", "besseli", "besselk", "ei", "erfi"))
+"""Functions whose series have as many terms as the argument is large."""
 _CHEAP = frozenset(
     ("ln", "log", "abs", "sign", "heaviside", "re", "im", "conj", "arg", "min", "max")
 )
@@ -67,6 +72,7 @@ class ExactInterpreter:
 
     def _value(self, node: Expression) -> Any:
         self._operations += 1
+        spend(_NODE)
         if self._operations > MAX_OPERATIONS:
             raise TooLargeError("more operations than an answer may need")
         context = self.context
@@ -93,6 +99,7 @@ class ExactInterpreter:
             case Call(function=name, args=args):
                 values = [self._value(arg) for arg in args]
                 self._bound(name, values)
+                spend(_SPECIAL if special_functions.is_special(name) else _FUNCTION)
                 function = special_functions.exact_function(name)
                 if function is None:
                     return self._unknown(f"{name}()", values)
@@ -115,6 +122,8 @@ class ExactInterpreter:
     def _bound(self, name: str, args: list[Any]) -> None:
         """Refuse arguments that a function would need very many digits for."""
         digits = 12 if name in _GROWING else MAX_ARGUMENT_DIGITS
+        if special_functions.standard_name(name) in _SUMMED:
+            digits = 3
         if name not in _CHEAP and any(self._log_size(value) > digits for value in args):
             raise TooLargeError(f"{name} of a number beyond 1e{digits}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from ecliptic.grading import application, functions, macros
@@ -22,6 +23,8 @@ from ecliptic.grading.expression import (
 )
 from ecliptic.grading.names import Names, joined_name
 
+_LOGARITHMS = frozenset(("ln", "log"))
+
 
 class Factors(Names, Brackets):
     """Reads factors; sums and products are in ``grammar``."""
@@ -35,7 +38,10 @@ class Factors(Names, Brackets):
             self.advance()
             base = read_number(token.text)
         elif token.kind == "func":
-            return self.postfix(functions.call(self))
+            value = functions.call(self)
+            loose = self.at("^") and isinstance(value, Call) and value.function in _LOGARITHMS
+            raised = self.postfix(value)
+            return replace(raised, loose=True) if loose and isinstance(raised, Power) else raised
         elif token.kind == "cmd":
             base = macros.command(self)
         elif token.kind == "op":
@@ -94,7 +100,8 @@ class Factors(Names, Brackets):
             return Symbol(joined_name(base.name, name), base.style, base.roman)
         if isinstance(base, Power) and isinstance(base.base, Symbol):
             inner = base.base
-            return Power(Symbol(joined_name(inner.name, name), inner.style), base.exponent)
+            named = Symbol(joined_name(inner.name, name), inner.style)
+            return application.raised_function(self, Power(named, base.exponent))
         if isinstance(base, Number) or (isinstance(base, Power) and isinstance(base.base, Number)):
             raise self.failure("a number has a subscript")
         return Call("component", (base, Symbol(name)))
@@ -135,7 +142,7 @@ class Factors(Names, Brackets):
                 return Call("exp", (exponent,))
         elif base == Constant("euler_e"):
             return Call("exp", (exponent,))
-        return power(base, exponent)
+        return application.raised_function(self, power(base, exponent))
 
     def power_label(self) -> str:
         """A superscript that is a mark or a name, not a power: star, prime, degree, (1), max."""

@@ -15,7 +15,8 @@ expanded. Where a spelling is ambiguous, one named rule decides:
     behind numbers and k, m, n, l, omega: ``\\cos\\omega(t-t_0)``.
 ``function power``
     ``\\sin^2 x`` and ``\\sin(x)^2`` are ``(sin x)^2``; ``\\sin x^2`` is ``sin(x^2)``;
-    ``\\sin^{-1}`` is the inverse function.
+    ``\\sin^{-1}`` is the inverse function. ``\\ln(x)^2`` is the logarithm of a square where only
+    that agrees with the other side.
 ``slash``
     ``a/bc`` is ``(a/b)c``; with ``slash_groups_product`` it is ``a/(bc)`` unless a is a number.
 ``unit below``

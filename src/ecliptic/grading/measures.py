@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from ecliptic.grading.arithmetic import CONTEXT, NumberRead, power
+from ecliptic.grading.arithmetic import NumberRead
+from ecliptic.grading.decimals import CONTEXT, power
 from ecliptic.grading.numbers import leading_number
 from ecliptic.grading.quantity import Quantity, joined_range
 from ecliptic.grading.units import Unit, leading_unit

@@ -6,6 +6,9 @@ from ecliptic.grading import application, derivatives, integrals, macros
 from ecliptic.grading.cursor import Cursor
 from ecliptic.grading.expression import Expression, Symbol, multiply
 
+_SCRIPT_SIGNS = frozenset(("parallel", "perp", "*", "+", "-", "|", "pm", "mp"))
+"""Signs that stand below a letter as its label."""
+
 
 class Names(Cursor):
     """Reads letters, subscripts and what depends on the letter (constants, derivatives)."""
@@ -89,7 +92,7 @@ class Names(Cursor):
             if token.kind in ("name", "num", "func"):
                 self.advance()
                 return token.text
-            if token.kind == "op" and token.text in ("parallel", "perp", "*", "+", "-", "|"):
+            if token.kind == "op" and token.text in _SCRIPT_SIGNS:
                 self.advance()
                 return "parallel" if token.text == "|" else token.text
             if token.kind == "cmd" and token.text in macros.STYLE_COMMANDS:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from decimal import Decimal, DivisionByZero, InvalidOperation, Overflow
 
-from ecliptic.grading.arithmetic import CONTEXT, NUMBER_WORD, Arithmetic, NumberRead
+from ecliptic.grading.arithmetic import Arithmetic, NumberRead
+from ecliptic.grading.decimals import CONTEXT
+from ecliptic.grading.number_literals import NUMBER_WORD
 from ecliptic.grading.parse_failure import ParseFailure
 
 _SIMPLE = re.compile(
@@ -34,7 +36,19 @@ def find_number(line: str, start: int = 0) -> int:
 
 def number_word(line: str) -> re.Match[str] | None:
     """The first number in words (zero to twenty)."""
-    return re.search(r"\b" + NUMBER_WORD.pattern, line, re.I)
+    first = re.search(r"\b" + NUMBER_WORD.pattern, line, re.I)
+    if first is not None and _SOMEBODY.match(line, first.start()):
+        return re.compile(r"\b" + NUMBER_WORD.pattern, re.I).search(line, first.end()) or first
+    return first
+
+
+_SOMEBODY = re.compile(
+    r"one (?:then |thus |therefore |hence |now |also )?"
+    r"(?:obtains|finds|gets|has|sees|gives|arrives|concludes|derives|computes|estimates|measures"
+    r"|expects|infers|needs|reads|counts|can|could|may|would|should|must)\b",
+    re.I,
+)
+"""``one finds``: no number."""
 
 
 def read_number(text: str, *, decimal_comma: bool = False) -> Decimal:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.numeric_lists import compare_all, compare_alternatives, compare_one_of_many
-from ecliptic.grading.numeric_quantity import METHOD, compare_quantities
+from ecliptic.grading.numeric_quantity import compare_quantities
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantities import Reading, read_quantities
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
+from ecliptic.grading.shown_quantities import METHOD
 
 
 def compare_numeric(gold_text: str, answer_text: str, rules: Rules = DEFAULT_RULES) -> Comparison:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from ecliptic.grading.arithmetic import CONTEXT
+from ecliptic.grading.decimals import CONTEXT
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.quantity import Quantity
 from ecliptic.grading.rules import Rules

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from ecliptic.grading.comparison import Comparison, different, same
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
-from ecliptic.grading.numeric_quantity import METHOD, compare_quantities, shown
+from ecliptic.grading.numeric_quantity import compare_quantities
 from ecliptic.grading.quantity import Quantity
 from ecliptic.grading.rules import Rules
+from ecliptic.grading.shown_quantities import METHOD, shown
 from ecliptic.grading.unit_alignment import align
 
 

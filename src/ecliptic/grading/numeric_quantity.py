@@ -6,22 +6,20 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 
-from ecliptic.grading.arithmetic import CONTEXT, power
 from ecliptic.grading.comparison import Comparison, different, same, undecided
+from ecliptic.grading.decimals import CONTEXT, power
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.numeric_faults import explain_value
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantity import Quantity
-from ecliptic.grading.rules import Rules
+from ecliptic.grading.rules import DEFAULT_RULES, Rules
+from ecliptic.grading.shown_quantities import METHOD, shown
+from ecliptic.grading.uncertainties import uncertainty_fault
 from ecliptic.grading.unit_alignment import Alignment, align
-
-METHOD = "quantities"
 
 _SLACK = Decimal("1e-9")
 """Relative slack of the tolerance, for factors that are floats."""
 
-_LARGEST_ERROR_RATIO = Decimal(2)
-"""Stated uncertainties agree within this factor: they are given to one or two figures."""
 
 _ZERO = Decimal(0)
 
@@ -58,7 +56,10 @@ _LENIENT = Rules(temperature_is_energy=True, mass_is_energy=True, allow_missing_
 
 def _consistent(first: Quantity, second: Quantity) -> bool:
     second = replace(second, relation=first.relation, upper=second.upper, uncertainty=None)
-    return _compare_once(replace(first, uncertainty=None), second, _LENIENT).outcome == "same"
+    first = replace(first, uncertainty=None)
+    return any(
+        _compare_once(first, second, rules).outcome == "same" for rules in (_LENIENT, DEFAULT_RULES)
+    )
 
 
 def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
@@ -108,7 +109,7 @@ def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
                 alignment,
                 rules,
             )
-    fault = _uncertainty_fault(gold, answer, alignment, rules)
+    fault = uncertainty_fault(gold, answer, alignment, rules)
     if fault is not None:
         return fault
     return _plain_same() if not alignment.rules else same(method=METHOD, rules=alignment.rules)
@@ -215,42 +216,6 @@ def _range_fault(
     )
 
 
-def _uncertainty_fault(
-    gold: Quantity, answer: Quantity, alignment: Alignment, rules: Rules
-) -> Comparison | None:
-    stated, given = gold.uncertainty, answer.uncertainty
-    if given is None:
-        if stated is not None and rules.require_uncertainty:
-            return different(
-                Code.UNCERTAINTY,
-                "the uncertainty is missing",
-                method=METHOD,
-                rules=("require_uncertainty",),
-            )
-        return None
-    if rules.allow_wide_uncertainty:
-        return None
-    given = abs(alignment.scaled(given))
-    if stated:
-        ratio = given / abs(stated)
-        if not 1 / _LARGEST_ERROR_RATIO <= ratio <= _LARGEST_ERROR_RATIO:
-            return different(
-                Code.UNCERTAINTY,
-                "the value is right, its uncertainty is not",
-                method=METHOD,
-                rules=("allow_wide_uncertainty",),
-                ratio=_figure(ratio),
-            )
-    elif given > abs(gold.value):
-        return different(
-            Code.UNCERTAINTY,
-            "the uncertainty is larger than the value",
-            method=METHOD,
-            rules=("allow_wide_uncertainty",),
-        )
-    return None
-
-
 def _value_fault(
     gold: Quantity, answer: Quantity, value: Decimal, alignment: Alignment, rules: Rules
 ) -> Comparison:
@@ -288,22 +253,3 @@ def _unit_fault(gold: Quantity, answer: Quantity, alignment: Alignment, rules: R
     return different(
         alignment.fault, alignment.message, method=METHOD, rules=alignment.missing_rules, **evidence
     )
-
-
-def shown(quantity: Quantity) -> str:
-    """A quantity in one line, for evidence: ``n = 6 cm^-3``."""
-    parts = [f"{quantity.label} {quantity.relation}"] if quantity.label else []
-    if not quantity.label and quantity.relation != "=":
-        parts.append(quantity.relation)
-    parts.append(_figure(quantity.value))
-    if quantity.upper is not None:
-        parts[-1] += f" to {_figure(quantity.upper)}"
-    if quantity.uncertainty is not None:
-        parts.append(f"+- {_figure(quantity.uncertainty)}")
-    if quantity.unit is not None:
-        parts.append(quantity.unit.spelling)
-    return " ".join(parts)
-
-
-def _figure(value: Decimal) -> str:
-    return f"{float(value):.6g}" if -300 < value.adjusted() < 300 else f"{value:.6g}"

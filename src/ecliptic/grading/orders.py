@@ -1,4 +1,9 @@
-"""Inequalities and intervals: the same boundary, the same side of it, the same strictness."""
+"""Inequalities and intervals: the same boundary, the same side of it, the same strictness.
+
+A symbol stands for a positive quantity, here as in all comparisons at points, unless it stands in
+an absolute value, a sign or a condition: ``gamma beta < 2`` is ``beta < 2/gamma``, and
+``r/r_c > 1`` is ``r > r_c``. What is squared keeps both its roots: ``k^2 < a^2`` is not ``k < a``.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +16,16 @@ from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.components import KindMismatchError, UnlowerableError
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.equations import compare_equations
-from ecliptic.grading.evaluate import FloatInterpreter, TooLargeError, UnevaluableError
+from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.expression import Add, Expression, Relation, negate
+from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
 from ecliptic.grading.sampling import Domain, Sample, draw, free_symbols
 from ecliptic.grading.spelling import spell
-from ecliptic.grading.tree_walk import walk
-from ecliptic.grading.value_equivalence import Context, joined
+from ecliptic.grading.tree_walk import survey, walk
+from ecliptic.grading.value_equivalence import joined
+from ecliptic.grading.value_matcher import Context
 from ecliptic.grading.values import signed_symbols
+from ecliptic.grading.work_budget import spend
 
 _STRICT = {"<": "<=", "<=": "<"}
 _POINTS = 60
@@ -65,6 +73,7 @@ def _rank(result: Comparison) -> int:
 
 def _compare_one(gold: Relation, answer: Relation, context: Context) -> Comparison:
     evidence: dict[str, Any] = {"gold": spell(gold), "answer": spell(answer)}
+    spend(50 + 16 * (survey(gold).count + survey(answer).count))
     first, second = _gap(gold), _gap(answer)
     context = context.for_nodes(first, second)
     if canonical(first) == canonical(second):

@@ -13,6 +13,8 @@ _ENVIRONMENT = re.compile(
 _OPENING = re.compile(r"\\\\|\\\$|\$\$|\$|\\\[|\\\(|" + _ENVIRONMENT.pattern)
 TIE = re.compile(r"(?<!\\)~")
 """A space inside a formula; in running text ``~`` says "about"."""
+_SPACES = re.compile(r"^(?:\s|\\[ ,;:!])+")
+_SPACE_MACROS = frozenset((r"\ ", r"\,", r"\;", r"\:", r"\!"))
 _WRAPPER = re.compile(r"\\(?:text|mathrm|textbf|mathbf|textit|textrm|rm|mbox)\s*\{([^{}]*)\}")
 
 
@@ -68,7 +70,11 @@ def _tidy(body: str) -> str:
     body = re.sub(r"\\(?:tag\*?|label|notag|nonumber)(?:\{[^{}]*\})?", " ", body)
     body = re.sub(r"\\q?quad\s*\(\s*\d+[a-z]?\s*\)\s*$", " ", body)  # an equation's number
     body = re.sub(r"\\blacksquare|\\square|\\Box|\\qed", " ", body)
-    return re.sub(r"^(?:\s|\\[ ,;:!])+|(?:\s|\\[ ,;:!])+$", "", body)
+    body = _SPACES.sub("", body, 1)
+    end = len(body)  # by hand: a search for the last blanks begins anew at each of the others
+    while end and (body[end - 2 : end] in _SPACE_MACROS or body[end - 1].isspace()):
+        end -= 2 if body[end - 2 : end] in _SPACE_MACROS else 1
+    return body[:end]
 
 
 def strip_delimiters(text: str) -> str:

@@ -7,7 +7,8 @@ from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.expression import Expression, Relation, Symbol
 from ecliptic.grading.statements import Statements
 from ecliptic.grading.tree_walk import walk
-from ecliptic.grading.value_equivalence import Context, compare_values
+from ecliptic.grading.value_equivalence import compare_values
+from ecliptic.grading.value_matcher import Context
 
 
 def compare_proportions(gold: Statements, answer: Statements, context: Context) -> Comparison:

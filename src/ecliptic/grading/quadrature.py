@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 Real = NDArray[np.float64]
 
-COUNTS = (241, 61)
-"""Nodes of a single integral, and of each of several nested ones."""
+COUNTS = (241, 61, 41)
+"""Nodes of a single integral, and of each of two and of three nested ones."""
 
 
 def nodes_between(lower: Any, upper: Any, level: int = 0) -> tuple[Any, Any]:
@@ -40,7 +40,7 @@ def nodes_between(lower: Any, upper: Any, level: int = 0) -> tuple[Any, Any]:
     return (upper + lower) / 2 + half * unit, half * weight
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _rule(kind: str, count: int) -> tuple[Real, Real]:
     """Nodes and weights on (-1, 1), (0, inf) or (-inf, inf)."""
     reach = {"finite": 3.2, "half": 4.0, "line": 3.6}[kind]

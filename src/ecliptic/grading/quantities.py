@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from ecliptic.grading.measures import Options
 from ecliptic.grading.notation import plain
+from ecliptic.grading.number_phrases import with_digits
 from ecliptic.grading.numbers import find_number
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantity import Quantity, joined_range
@@ -119,7 +120,7 @@ _LOG_LABEL = re.compile(r"(?:^|[^A-Za-z])(log_?\(?10\)?|log|lg|ln)(?=[^A-Za-z]|$
 
 def _prepared(line: str) -> str:
     """The line with words of comparison as signs and intervals as ranges."""
-    line = line.lstrip(" ,;\n").rstrip(TRAILING + "\n")
+    line = with_digits(line.lstrip(" ,;\n").rstrip(TRAILING + "\n"))
     if "between" in line.lower():
         line = _BETWEEN.sub(r"\1 – ", line)
     if "rom" in line or "rang" in line:

@@ -6,12 +6,18 @@ import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from ecliptic.grading.arithmetic import CONTEXT
+from ecliptic.grading.decimals import CONTEXT
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.units import ONE, Unit
 
 _OPERATOR = re.compile(r"[-+*·/^±√∂∫]|nabla|∇|sqrt|times")
 _SCALED = re.compile(r"(?:^|[-+*·/^])\d")
+
+
+def symbols_in(label: str) -> set[str]:
+    """The symbols of a label, without the names of functions."""
+    bare = re.sub(r"sqrt|exp|log|ln|sin|cos|tan|times|\\[dt]?frac", " ", label)
+    return set(re.findall(r"[A-Za-zΑ-ω](?:_\(?\w+\)?)?", bare))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +51,11 @@ class Quantity:
 
     @property
     def is_of_a_scaled_symbol(self) -> bool:
-        """Whether the label is a number of times, a part or a power of something (``2x``)."""
-        return _SCALED.search(self.label) is not None
+        """Whether the label is a number of times, a part or a power of one symbol (``2x``).
+
+        A formula of several (``rho v^2``) is how the quantity was computed.
+        """
+        return _SCALED.search(self.label) is not None and len(symbols_in(self.label)) < 2
 
     @property
     def measure(self) -> Unit:

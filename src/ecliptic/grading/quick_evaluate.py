@@ -5,7 +5,6 @@ from __future__ import annotations
 import cmath
 from collections.abc import Callable, Mapping
 
-from ecliptic.grading.evaluate import CONSTANTS, as_float, opaque_value
 from ecliptic.grading.expression import (
     Add,
     Apply,
@@ -17,6 +16,7 @@ from ecliptic.grading.expression import (
     Power,
     Symbol,
 )
+from ecliptic.grading.interpretation import CONSTANTS, as_float, opaque_value
 
 
 def quick_value(node: Expression, values: Mapping[Symbol, complex], seed: str) -> complex | None:

@@ -7,13 +7,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ecliptic.grading.formulas import last_formulas
+from ecliptic.grading.json_text import read_json
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.pieces import pieces, strip_delimiters
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
-from ecliptic.grading.structured import read_json
 
 if TYPE_CHECKING:
     from ecliptic.grading.expression import Expression
+
+
+MAX_GOLD = 20_000
+"""Characters of a gold answer that is read as a formula."""
 
 
 @lru_cache(maxsize=64)
@@ -32,6 +36,8 @@ def answer_expression(
 @lru_cache(maxsize=4096)
 def gold_expression(gold: str, *, slash_groups_product: bool = False) -> Expression | ParseFailure:
     """The gold's concluding statement; the first reading that parses."""
+    if len(gold) > MAX_GOLD:
+        return ParseFailure("it is too long", MAX_GOLD, limit="length")
     failure: ParseFailure | None = None
     readings, _ = last_formulas(strip_delimiters(gold), numeric=False)
     for reading in readings:
@@ -99,7 +105,7 @@ def infer_type(gold: str) -> str:
                 return "structured"
         except ValueError:
             pass
-    if _looks_like_words(text):
+    if len(text) > MAX_GOLD or _looks_like_words(text) or _is_sentence(text):
         return "textual"
     from ecliptic.grading.numeric import compare_numeric
 
@@ -131,7 +137,7 @@ def _looks_like_formula(text: str) -> bool:
     on its left is an equation, and a bound on a symbol without a unit is an inequality.
     """
     parts = pieces(text)
-    formulas = " ".join(part.text for part in parts if part.kind != "prose")
+    formulas = " , ".join(part.text for part in parts if part.kind != "prose")
     if not formulas:
         formulas = text if "\\" in text else ""
     statements = re.split(r",(?=[\s\\])|\\q?quad|;|\band\b", formulas)
@@ -155,6 +161,14 @@ def _looks_like_formula(text: str) -> bool:
     ):
         return False
     return bool(letters)
+
+
+def _is_sentence(text: str) -> bool:
+    """A comparison or an order of things in words, whatever number it holds in passing."""
+    if re.search(r"[\\$=<>^_{}+*]", text) or not re.search(r"\b(?:before|after|than)\b", text):
+        return False
+    behind = re.split(r"\b(?:before|after|than)\b", text)[-1]
+    return len(re.findall(r"[A-Za-z]{3,}", text)) > 4 and not re.search(r"\d", behind)
 
 
 def _looks_like_words(text: str) -> bool:

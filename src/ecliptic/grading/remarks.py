@@ -6,17 +6,22 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from ecliptic.grading.arithmetic import CONTEXT
+from ecliptic.grading.decimals import CONTEXT
 from ecliptic.grading.measures import Options, number_and_unit, with_second_end
 from ecliptic.grading.numbers import find_number, number_word
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantity import Quantity
+from ecliptic.grading.unit_symbols import unit_symbol
 
 TURNED_ROUND = re.compile(
     r"\b(?:not|no|never|n't|isn't|isn′t|neither|nor|cannot|rather|instead|except|unless|without"
     r"|half|twice|double|triple|thrice|quarter|times|either|infinite|infinity|inf|nan|unknown"
     r"|undefined|wrong|incorrect|false|impossible|unlikely|else|otherwise|maybe|perhaps|possibly"
-    r"|depending|ruled out|square root|cube root|reciprocal|inverse|logarithm)\b|∞|n′t\b|≠|∝",
+    r"|depend(?:s|ing)|anything but|nothing but|all but|far from|far$|differs?|different|differing"
+    r"|other than|unlike|excluding|opposite|hardly|retracted|withdrawn|ruled out"
+    r"|square root|cube root|reciprocal|inverse|logarithm)\b|∞|n′t\b|≠|∝"
+    r"|\b(?:option|choice|eqs?|eqn|equation|step|fig|figure|table|section|refs?|reference|question"
+    r"|problem|page|chapter|item|line)\.?\s*\(?$",
     re.I,
 )
 
@@ -94,6 +99,27 @@ def _plain_words(prefix: str) -> bool:
     )
 
 
+_NOTE = re.compile(
+    r"(?:note|n\.?b\.?|remark|recall|remember)[:,]?(?: that)? (?:the )?"
+    r"(?:unit|symbol|prefix|(?P<unit>[A-Za-z]+))s?\b(?! ?of\b)",
+    re.I,
+)
+_JUDGES = re.compile(
+    r"\b(?:this|it|value|answer|result|above|wrong|incorrect|false|should|correct\w*|actual\w*"
+    r"|instead|mistak\w+|error|here)\b",
+    re.I,
+)
+
+
+def _is_of_units(text: str) -> bool:
+    """Whether a remark speaks of a unit and not of the value: ``Note that the kelvin ...``."""
+    match = _NOTE.match(text)
+    if match is None or _JUDGES.search(text) or find_number(text) >= 0:
+        return False
+    name = match["unit"]
+    return name is None or (len(name) > 2 and unit_symbol(name) is not None)
+
+
 def _suffixed(quantity: Quantity, rest: str, options: Options) -> Quantity:
     """What stands behind the unit: a restatement in brackets, a condition, or prose."""
     match = _PARENTHESIS.match(rest)
@@ -103,7 +129,7 @@ def _suffixed(quantity: Quantity, rest: str, options: Options) -> Quantity:
             again = _quantity(inner.removeprefix("=").removeprefix("i.e.").strip(" =≈,"), options)
             if again is not None:
                 quantity = replace(quantity, restated=(*quantity.restated, again))
-        elif TURNED_ROUND.search(inner):
+        elif TURNED_ROUND.search(inner) and not _is_of_units(inner):
             raise ParseFailure(f"'{inner[:40]}' turns the statement round", 0)
         rest = rest[match.end() :].strip(TRAILING)
         if not rest:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecliptic.grading.differentiate import substitute_all
-from ecliptic.grading.evaluate import FloatInterpreter, TooLargeError, UnevaluableError
+from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.expression import Expression, Number
+from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.sampling import Sample
 from ecliptic.grading.tree_walk import walk

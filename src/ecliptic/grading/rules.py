@@ -86,7 +86,7 @@ class Rules(Model):
     log_is_ln: bool = False
     """``log`` without a base is the natural logarithm (False: another function than ``ln``)."""
     prime_is_derivative: bool = False
-    """``f'(x)`` is ``df/dx``."""
+    """``f'`` is ``df/dx``; an ``f'(x)`` with its argument always is."""
 
     # Shapes of formulas.
     proportional_is_constant: bool = False
@@ -105,7 +105,8 @@ class Rules(Model):
     # Answers.
     last_box_counts: bool = True
     """After a word of correction ("wait", "on reflection") the last answer replaces earlier ones;
-    without such a word two different final answers are no correct one."""
+    without such a word two different final answers are no correct one. Words of correction behind
+    a mark ("wait, that is wrong") void it, whether another answer is marked or not."""
     require_format: bool = True
     """A format that the hint demands with ONLY or MUST is needed for a correct verdict. Other
     format hints are reported as a criterion and fail nothing."""

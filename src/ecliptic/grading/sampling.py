@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 
 from ecliptic.grading.expression import Expression, Product, Sum, Symbol
 from ecliptic.grading.tree_walk import survey, walk
+from ecliptic.grading.work_budget import spend
 
 Values = Mapping[Symbol, NDArray[np.complex128]]
 
+_START, _SYMBOL = 40, 5
+"""Units of work to draw a sample, and more for each symbol."""
 POINTS = 10
 """Points of one domain; an identity of analytic functions holds at random points or nowhere."""
 
@@ -84,6 +87,7 @@ def draw(
 ) -> Sample:
     """Values of the symbols at ``size`` points, log-uniform between the domain's limits."""
     ordered = sorted(set(symbols), key=lambda symbol: (symbol.name, symbol.style))
+    spend(_START + _SYMBOL * len(ordered))
     names = "|".join([f"{symbol.name}.{symbol.style}" for symbol in ordered])
     text = f"{seed}|{domain.name}|{names}".encode("utf-8", "surrogatepass")
     count = len(ordered) * size

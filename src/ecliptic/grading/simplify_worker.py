@@ -6,33 +6,78 @@ numbers put in, so that a symbolic "equal" is never believed without a numeric o
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from typing import Any, Literal
 
 from ecliptic.grading.expression import Expression
 from ecliptic.grading.sympy_build import UnpackableError, build, pack
+from ecliptic.grading.work_budget import spend, work_left
 from ecliptic.grading.worker import WorkerKilledError, ask, serve
 
 MODULE = "ecliptic.grading.simplify_worker"
 _PLACES = ((5, 7), (11, 13), (17, 10))
 """Ratios that symbols are set near, one after the other, for the numeric confirmation."""
 _DIGITS = 20
+MAX_CALLS = 150_000
+"""Calls of Python functions that SymPy may make for one tie-break."""
+_CALL = 2
+"""Units of an answer's work for one of them."""
 
-Tie = Literal["equal", "different", "unknown", "time", "memory"]
+Tie = Literal["equal", "different", "unknown", "time", "memory", "work"]
 
 
 def break_tie(gold: Expression, answer: Expression) -> Tie:
-    """Whether SymPy finds two scalar expressions equal; ``time`` or ``memory``: it was stopped."""
+    """Whether SymPy finds two scalar expressions equal; ``time``, ``memory``, ``work``: stopped.
+
+    Its calls are counted, so that the same tie-breaks are stopped on every machine; the limits of
+    time and memory stand behind.
+    """
+    calls = min(MAX_CALLS, int(work_left() / _CALL))
     try:
-        request = [pack(gold), pack(answer)]
+        request = {"sides": [pack(gold), pack(answer)], "calls": calls}
     except UnpackableError:
         return "unknown"
     try:
         reply = ask(MODULE, request)
     except WorkerKilledError as stopped:
         return "memory" if stopped.limit == "memory" else "time"
-    if reply in ("equal", "different"):
-        return reply  # type: ignore[no-any-return]
-    return "unknown"
+    spend(_CALL * reply["calls"])
+    verdict: Tie = reply["verdict"]
+    return verdict
+
+
+def answer(request: Any) -> dict[str, Any]:
+    """In the child: the verdict on the sides of a request, and the calls it took."""
+    from sympy.core.cache import clear_cache
+
+    clear_cache()  # what was asked before must not change what this one costs
+    verdict, calls = counted(lambda: decide(request["sides"]), request["calls"])
+    return {"verdict": verdict, "calls": calls}
+
+
+class _StoppedError(BaseException):
+    """Too many calls; not to be caught by what is stopped."""
+
+
+def counted(work: Callable[[], str], most: int) -> tuple[str, int]:
+    """The result of ``work`` and its calls of Python functions; ``work`` when it needs too many."""
+    calls = 0
+
+    def count(*_: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls > most:
+            raise _StoppedError
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        return work(), calls
+    except _StoppedError:
+        return "work", calls
+    finally:
+        sys.settrace(before)
 
 
 def decide(request: Any) -> str:
@@ -96,7 +141,18 @@ def _numeric_verdict(gold: Any, answer: Any, place: int) -> str:
 
 
 def main() -> None:
-    """Start of the child."""
-    import sympy  # noqa: F401  (loaded before the first request, whose time counts)
+    """Start of the child.
 
-    serve(decide)
+    What SymPy loads and builds at first use is loaded now: no answer pays for it.
+    """
+    x, n = ["symbol", "x~"], ["symbol", "n~"]
+    one, two = ["number", "1", "1"], ["number", "2", "1"]
+    square = ["power", x, two]
+    endless = ["constant", "infinity"]
+    for side in (
+        ["integral", ["call", "exp", ["mul", ["number", "-1", "1"], square]], x, one, endless],
+        ["sum", ["power", n, ["number", "-2", "1"]], n, one, endless],
+        ["limit", ["mul", ["call", "sin", x], ["power", x, ["number", "-1", "1"]]], x, one, ""],
+    ):
+        decide([side, x])
+    serve(answer)

@@ -71,6 +71,11 @@ def float_function(name: str) -> Callable[..., Any] | None:
     return None
 
 
+def is_special(name: str) -> bool:
+    """Whether the function costs far more than an elementary one."""
+    return standard_name(name) in _SCIPY
+
+
 def exact_function(name: str) -> Callable[..., Any] | None:
     """The function on mpmath numbers, its context in front; ``None`` for an unknown one."""
     return _EXACT.get(standard_name(name))

@@ -2,31 +2,8 @@
 
 from __future__ import annotations
 
-from ecliptic.grading.expression import (
-    Add,
-    Apply,
-    At,
-    Call,
-    Constant,
-    Declaration,
-    Derivative,
-    Expression,
-    Integral,
-    Interval,
-    Limit,
-    Mul,
-    Number,
-    Piecewise,
-    PlusMinus,
-    Power,
-    Product,
-    Relation,
-    Sum,
-    Symbol,
-    System,
-    Tuple,
-    VectorOperator,
-)
+from ecliptic.grading import nodes
+from ecliptic.grading.nodes import Expression
 
 MAX_LENGTH = 160
 _CONSTANTS = {
@@ -72,23 +49,23 @@ def _parts(node: Expression, depth: int) -> tuple[str, int]:
         return mark.join(inner(part) for part in parts)
 
     match node:
-        case Number():
+        case nodes.Number():
             return _number(node)
-        case Symbol(name=name, style=style):
+        case nodes.Symbol(name=name, style=style):
             marked = {"vector": f"**{name}**", "unit": f"hat({name})", "bound": "x'"}
             return marked.get(style, f"{style}({name})" if style in ("bar", "tilde") else name), 4
-        case Constant(name=name):
+        case nodes.Constant(name=name):
             return _CONSTANTS.get(name, name), _ATOM
-        case Add(terms=terms):
+        case nodes.Add(terms=terms):
             text = " + ".join(inner(term, _SUM) for term in terms)
             return text.replace("+ -", "- "), _SUM
-        case Mul():
+        case nodes.Mul():
             return _product(node, depth)
-        case Power(base=base, exponent=exponent):
+        case nodes.Power(base=base, exponent=exponent):
             return f"{inner(base, _ATOM)}^{inner(exponent, _ATOM)}", _POWER
-        case Call(function=name, args=args) | Apply(name=name, args=args):
+        case nodes.Call(function=name, args=args) | nodes.Apply(name=name, args=args):
             return f"{name}({several(args)})", _ATOM
-        case Derivative(operand=operand, variables=variables):
+        case nodes.Derivative(operand=operand, variables=variables):
             mark = "∂" if node.partial else "d"
             total = sum(order for _, order in variables)
             below = " ".join(
@@ -97,45 +74,45 @@ def _parts(node: Expression, depth: int) -> tuple[str, int]:
             )
             power = f"^{total}" if total > 1 else ""
             return f"{mark}{power}{inner(operand, _POWER)}/{below}", _PRODUCT
-        case Integral():
+        case nodes.Integral():
             limits = f"_{inner(node.lower, 4)}^{inner(node.upper, 4)}" if node.lower else ""
             return f"∫{limits} {inner(node.integrand, 2)} d{inner(node.variable)}", _PRODUCT
-        case Sum() | Product():
-            name = "sum" if isinstance(node, Sum) else "product"
+        case nodes.Sum() | nodes.Product():
+            name = "sum" if isinstance(node, nodes.Sum) else "product"
             bounds = f"{inner(node.index)}={inner(node.lower)}..{inner(node.upper)}"
             return f"{name}({inner(node.term)}, {bounds})", _ATOM
-        case Limit():
+        case nodes.Limit():
             place = f"{inner(node.variable)}->{inner(node.target)}{node.direction}"
             return f"lim({inner(node.operand)}, {place})", _ATOM
-        case At(operand=operand, conditions=conditions):
+        case nodes.At(operand=operand, conditions=conditions):
             return f"[{inner(operand)}] at {several(conditions)}", _ATOM
-        case VectorOperator(kind=kind, operands=operands):
+        case nodes.VectorOperator(kind=kind, operands=operands):
             sign = {"cross": " × ", "dot": " · "}.get(kind)
             if sign and len(operands) == 2:
                 return sign.join(inner(part, _POWER) for part in operands), _PRODUCT
             return f"{kind}({several(operands)})", _ATOM
-        case PlusMinus(operand=operand, upper=upper):
+        case nodes.PlusMinus(operand=operand, upper=upper):
             return f"{'±' if upper > 0 else '∓'}{inner(operand, _PRODUCT)}", _SUM
-        case Relation(operator=operator, left=left, right=right):
+        case nodes.Relation(operator=operator, left=left, right=right):
             return f"{inner(left)} {_RELATIONS.get(operator, operator)} {inner(right)}".strip(), 0
-        case Interval():
+        case nodes.Interval():
             opening = "[" if node.closed_lower else "("
             closing = "]" if node.closed_upper else ")"
             return f"{opening}{inner(node.lower)}, {inner(node.upper)}{closing}", _ATOM
-        case Piecewise(branches=branches):
+        case nodes.Piecewise(branches=branches):
             cases = (f"{inner(v)} {f'if {inner(c)}' if c else 'otherwise'}" for v, c in branches)
             return "{" + "; ".join(cases) + "}", _ATOM
-        case Declaration(symbol=symbol, description=description):
+        case nodes.Declaration(symbol=symbol, description=description):
             return f"{inner(symbol)}: {description}", 0
-        case System(statements=statements, definitions=definitions):
+        case nodes.System(statements=statements, definitions=definitions):
             joined = several(statements, " or " if node.connective == "or" else "; ")
             return joined + (f"; where {several(definitions, '; ')}" if definitions else ""), 0
-        case Tuple(items=items, kind=kind):
+        case nodes.Tuple(items=items, kind=kind):
             text = several(items)
             return (f"{{{text}}}" if kind == "set" else f"({text})"), _ATOM
 
 
-def _number(node: Number) -> tuple[str, int]:
+def _number(node: nodes.Number) -> tuple[str, int]:
     value = node.coefficient
     if node.exponent:
         return f"{_fraction(node)}e{node.exponent}", _PRODUCT
@@ -149,23 +126,23 @@ def _number(node: Number) -> tuple[str, int]:
     return str(value), _ATOM if value >= 0 else _SUM
 
 
-def _fraction(node: Number) -> str:
+def _fraction(node: nodes.Number) -> str:
     value = node.coefficient
     if value.numerator.bit_length() + value.denominator.bit_length() > 400:
         return "(a long number)"
     return str(value)
 
 
-def _product(node: Mul, depth: int) -> tuple[str, int]:
+def _product(node: nodes.Mul, depth: int) -> tuple[str, int]:
     above, below = [], []
     sign = ""
     factors = list(node.factors)
-    if isinstance(factors[0], Number) and factors[0].coefficient == -1 and len(factors) > 1:
+    if isinstance(factors[0], nodes.Number) and factors[0].coefficient == -1 and len(factors) > 1:
         sign, factors = "-", factors[1:]
     for factor in factors:
         match factor:
-            case Power(base=base, exponent=Number(coefficient=c, exponent=0)) if c < 0:
-                raised = base if c == -1 else Power(base, Number(-c))
+            case nodes.Power(base=base, exponent=nodes.Number(coefficient=c, exponent=0)) if c < 0:
+                raised = base if c == -1 else nodes.Power(base, nodes.Number(-c))
                 below.append(_spell(raised, _POWER, depth))
             case _:
                 above.append(_spell(factor, _PRODUCT, depth))

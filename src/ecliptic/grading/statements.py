@@ -9,6 +9,7 @@ from ecliptic.grading.canonical import canonical
 from ecliptic.grading.expression import (
     Add,
     Apply,
+    Constant,
     Declaration,
     Expression,
     Interval,
@@ -26,6 +27,8 @@ EQUALITIES = frozenset({"=", "approx", "equiv"})
 ORDERS = frozenset(
     {"<", "<=", ">", ">=", "much_less", "much_greater", "less_approx", "greater_approx"}
 )
+_INFINITY = Constant("infinity")
+_MINUS_INFINITY = canonical(negate(_INFINITY))
 _MIRRORED = {
     "<": ">",
     "<=": ">=",
@@ -162,10 +165,13 @@ def _without_condition(node: Expression) -> tuple[Expression, Expression | None]
 
 
 def _interval(left: Expression, interval: Interval) -> list[Relation]:
-    return [
-        Relation("<=" if interval.closed_lower else "<", interval.lower, left),
-        Relation("<=" if interval.closed_upper else "<", left, interval.upper),
-    ]
+    below = Relation("<=" if interval.closed_lower else "<", interval.lower, left)
+    above = Relation("<=" if interval.closed_upper else "<", left, interval.upper)
+    infinite = [canonical(end) for end in (interval.lower, interval.upper)]
+    half = [infinite[0] == _MINUS_INFINITY, infinite[1] == _INFINITY]
+    if all(half):
+        return [below, above]
+    return [order for order, is_open in zip((below, above), half, strict=True) if not is_open]
 
 
 def _forward(relation: Relation) -> Relation:
@@ -219,3 +225,16 @@ def with_sign(node: Expression, sign: int) -> Expression:
         return rebuild(part, changed)
 
     return changed(node)
+
+
+def without_chain(statements: Statements) -> Statements:
+    """``a = b = c`` as ``a = c``."""
+    if not statements.chain:
+        return statements
+    first, last = statements.equations[0], statements.equations[-1]
+    return Statements(
+        equations=[Relation("=", first.left, last.right)],
+        orders=statements.orders,
+        others=statements.others,
+        definitions=statements.definitions,
+    )

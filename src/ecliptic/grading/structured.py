@@ -16,24 +16,6 @@ CompareTexts = Callable[[str, str, str, Rules], Comparison]
 """(type or "" to infer it, gold, answer, rules): how one field is compared."""
 
 
-def read_json(text: str) -> Any:
-    """The value of JSON text.
-
-    Raises
-    ------
-    ValueError
-        Not JSON, nested too deeply, or holding NaN or infinities.
-    """
-    try:
-        return json.loads(text, parse_constant=_refuse)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
 def compare_structured(
     gold: Any,
     answer: Any,

@@ -13,7 +13,9 @@ from ecliptic.grading.expression import Expression, Relation
 from ecliptic.grading.spelling import spell
 from ecliptic.grading.statements import Statements, isolated
 from ecliptic.grading.tree_walk import walk
-from ecliptic.grading.value_equivalence import Context, joined
+from ecliptic.grading.value_equivalence import joined
+from ecliptic.grading.value_matcher import Context
+from ecliptic.grading.work_budget import spend
 
 _ROUNDS = 6
 
@@ -78,6 +80,7 @@ def _parts(statements: Statements) -> list[_Part]:
     parts = []
     for position, equation in enumerate(equations):
         subject = subjects[position]
+        spend(50 + 30 * position)  # all equations before it are looked through
         helper = position >= len(statements.equations) or (
             subject is not None
             and any(subject in set(walk(earlier)) for earlier in equations[:position])

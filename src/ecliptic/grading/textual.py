@@ -1,39 +1,29 @@
 """Textual answers: claims with their direction and negation, options, and roles.
 
-The check is deterministic and knows a closed vocabulary. It accepts what says the same in the
-same words or in words of that vocabulary, refuses what contradicts, and leaves a paraphrase that
-it cannot follow undecided.
+The check is deterministic and knows a closed vocabulary. It accepts what says the same word for
+word or in a turn of phrase that is known (:mod:`ecliptic.grading.paraphrase`), refuses what
+contradicts, and leaves a paraphrase that it cannot follow undecided.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ecliptic.grading.claims import Claim, read_claim, read_roles
+from ecliptic.grading.claims import Claim, is_compound, read_claim, read_roles
+from ecliptic.grading.clause_words import clause_words
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
+from ecliptic.grading.polarity import compare_option, compare_polarity
 from ecliptic.grading.rules import Rules
-from ecliptic.grading.wording import DOUBT, FILLER, plain_words, side
+from ecliptic.grading.saying import PAIR, doubt_about, says, sentences_of, without_contrast
+from ecliptic.grading.told_changes import Told
+from ecliptic.grading.wording import plain_words, side
+from ecliptic.grading.work_budget import spend
 
 MAX_TEXT = 20_000
 ROLES = "roles of a comparison"
-MAX_SENTENCES = 60
-_OPTION = re.compile(r"[*(\[ ]*([A-H])[*)\]. ]*")
-_OPTION_ANSWER = re.compile(
-    r"(?:.{0,60}\b(?i:answer|option|choice)\s+(?:is\s+)?)?"
-    r"[*(\[ ]*([A-H])[*]*(?:[)\].:,]|\s*$|\s+[-–—])",
-    re.S,
-)
-_YES = re.compile(r"[\s*\"']*(yes|true|correct|no|false|incorrect)\b", re.I)
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_CONTRAST = re.compile(
-    r"(?<=\w)(?:,\s+(?:and\s+|but\s+)?not\s|\s+but\s+not\s|,?\s+(?:rather than|instead of|"
-    r"as opposed to)\s)",
-    re.I,
-)
 _HEDGE = re.compile(r"\b(?:or|either|maybe|perhaps|possibly)\b", re.I)
 
 
@@ -48,12 +38,13 @@ def compare_textual(
     del rules  # no convention of a textual answer is contested yet
     gold, answer = gold.strip()[:MAX_TEXT], answer.strip()[:MAX_TEXT]
     if not claims:
-        for check in (_identical, _polarity, _option):
+        for check in (compare_polarity, compare_option, _identical):
             result = check(gold, answer)
             if result is not None:
                 return result
     required = _required(gold, claims)
-    results = [(claim, _find(claim, answer)) for claim in required]
+    told = Told.of(required, answer)
+    results = [(claim, _find(claim, told)) for claim in required]
     shown = {claim: result.outcome for claim, result in results}
     contradicted = [(claim, r) for claim, r in results if r.outcome == "different"]
     if contradicted:
@@ -68,8 +59,7 @@ def compare_textual(
         )
     missing = [claim for claim, result in results if result.outcome == "undecided"]
     if not missing:
-        doubts = (_doubt(claim, answer, result.method) for claim, result in results)
-        doubt = next(filter(None, doubts), None)
+        doubt = doubt_about(required, answer, told.parts, told.settled, told.plain) or told.doubt()
         if doubt:
             return undecided(GradingDiagnosis.UNDECIDED, doubt, method="claims", claims=shown)
         return same("every claim is made", method=results[0][1].method, claims=shown)
@@ -89,37 +79,11 @@ def compare_textual(
     )
 
 
-def _doubt(claim: str, answer: str, method: str) -> str | None:
-    """Why the words of a claim need not mean it: words of denial or doubt, or another order.
-
-    Who does what to whom, and which of two things rises, is told by the order of words alone; a
-    claim whose words come in another order may say the same, but a closed vocabulary cannot tell.
-    Only where roles were read ("is dominated by") the order is known already.
-    """
-    words = plain_words(answer)
-    doubtful = sorted(DOUBT.intersection(words) - set(plain_words(claim)))
-    if doubtful:
-        return f"the answer makes the claim and says '{doubtful[0]}': it may deny it"
-    wanted = [word for word in plain_words(claim) if word not in FILLER and word in words]
-    given = [word for word in words if word in wanted]
-    if Counter(wanted) - Counter(given):
-        return "a word that the claim needs twice comes once in the answer"
-    starts = range(len(given) - len(wanted) + 1)
-    if method == ROLES or any(given[at : at + len(wanted)] == wanted for at in starts):
-        return None
-    return "the words of the claim come in another order in the answer"
-
-
 def _required(gold: str, claims: Sequence[Any] | None) -> list[str]:
     if claims:
         texts = [claim.get("text", "") if isinstance(claim, Mapping) else claim for claim in claims]
         return [str(text) for text in texts if str(text).strip()] or [gold]
-    return _sentences(gold) or [gold]
-
-
-def _sentences(text: str) -> list[str]:
-    parts = [part.strip() for part in _SENTENCE.split(text)]
-    return [part for part in parts if re.search(r"\w", part)][:MAX_SENTENCES]
+    return sentences_of(gold) or [gold]
 
 
 def _absent(claim: str, answer: str) -> bool:
@@ -128,75 +92,41 @@ def _absent(claim: str, answer: str) -> bool:
 
 
 def _identical(gold: str, answer: str) -> Comparison | None:
-    left, right = plain_words(gold), plain_words(answer)
-    if left and left == right:
+    left, right = clause_words(gold), clause_words(answer)
+    if left and left == right and answer.count("?") <= gold.count("?"):
         return same("the same words", method="same words")
     if not left and gold == answer:
         return same("the same text", method="same text")
     return None
 
 
-def _polarity(gold: str, answer: str) -> Comparison | None:
-    wanted, given = _YES.match(gold), _YES.match(answer)
-    if not wanted or len(plain_words(gold)) > 1:
-        return None
-    if not given:
-        return undecided(
-            GradingDiagnosis.UNDECIDED,
-            f"the answer does not begin with a plain {gold}",
-            method="yes or no",
-        )
-    affirm = {"yes", "true", "correct"}
-    if (wanted[1].casefold() in affirm) == (given[1].casefold() in affirm):
-        return same("the same polarity", method="yes or no")
-    return different(
-        GradingDiagnosis.CONTRADICTION,
-        f"'{given[1]}' for '{wanted[1]}'",
-        method="yes or no",
-        answer=given[1],
-        gold=wanted[1],
+def _find(claim: str, told: Told) -> Comparison:
+    """The claim in the clause whose subject it is, or else in one of the clauses."""
+    found = told.directions(claim)
+    if found is not None:
+        return found
+    parts = told.left_for(claim)
+    spend(PAIR * len(parts))
+    results = [_check(claim, part) for part in parts]
+    for part, result in zip(parts, results, strict=True):
+        if result.outcome == "different" and told.may_deny(claim, part):
+            return result
+    for result in results:
+        if result.outcome == "same":
+            return result
+    return next(
+        (result for result in results if result.outcome == "undecided"),
+        undecided(GradingDiagnosis.UNDECIDED, "nothing is said"),
     )
-
-
-def _option(gold: str, answer: str) -> Comparison | None:
-    wanted = _OPTION.fullmatch(gold)
-    if not wanted:
-        return None
-    letters = set(re.findall(r"(?<![A-Za-z])[B-H](?![A-Za-z'])|\bA(?=\s*(?:$|or\b|[).,]))", answer))
-    if len(letters) > 1 and re.search(r"\bor\b|/", answer):
-        return different(
-            GradingDiagnosis.SEVERAL_ANSWERS,
-            f"more than one option is named: {', '.join(sorted(letters))}",
-            method="option",
-        )
-    given = _OPTION_ANSWER.match(answer) or _OPTION.fullmatch(answer)
-    if not given:
-        return undecided(
-            GradingDiagnosis.UNDECIDED, "the answer names no option by its letter", method="option"
-        )
-    if given[1] == wanted[1]:
-        return same(f"option {given[1]}", method="option")
-    return different(
-        GradingDiagnosis.CONTRADICTION,
-        f"option {given[1]} for option {wanted[1]}",
-        method="option",
-        answer=given[1],
-        gold=wanted[1],
-    )
-
-
-def _find(claim: str, answer: str) -> Comparison:
-    """The claim in the whole answer, or in one of its sentences."""
-    results = [_check(claim, sentence) for sentence in _sentences(answer)]
-    for outcome in ("different", "same"):
-        for result in results:
-            if result.outcome == outcome:
-                return result
-    return results[0] if results else undecided(GradingDiagnosis.UNDECIDED, "nothing is said")
 
 
 def _check(gold: str, answer: str) -> Comparison:
-    answer = _CONTRAST.split(answer)[0]  # ``X, not Y`` says X
+    said = says(gold, answer)
+    if said is not None:
+        return said
+    answer = without_contrast(answer)
+    if is_compound(gold) or is_compound(answer):
+        return undecided(GradingDiagnosis.UNDECIDED, "two things change in one sentence")
     roles = read_roles(gold)
     if roles is not None:
         return _compare_roles(gold, roles, answer)
@@ -219,8 +149,6 @@ def _compare_roles(
         return undecided(GradingDiagnosis.UNDECIDED, "the roles share their words", method=method)
     straight = greater <= given[0] and lesser <= given[1]
     crossed = greater <= given[1] and lesser <= given[0]
-    if straight and not crossed and given[2] == wanted[2]:
-        return same("the same comparison", method=method)
     if crossed and not straight and given[2] == wanted[2]:
         return different(
             GradingDiagnosis.SWAPPED,
@@ -229,7 +157,7 @@ def _compare_roles(
             greater=sorted(greater),
             lesser=sorted(lesser),
         )
-    if straight and not crossed:
+    if straight and not crossed and given[2] != wanted[2]:
         return different(
             GradingDiagnosis.CONTRADICTION, f"'{gold}' is denied", method=method, sentence=answer
         )
@@ -257,14 +185,6 @@ def _compare_effects(wanted: Claim, given: Claim) -> Comparison:
             answer_direction=given.effect,
             gold_direction=wanted.effect,
         )
-    if given.negated != wanted.negated:
-        return undecided(
-            GradingDiagnosis.UNDECIDED, "a denial of the opposite is weaker", method=method
-        )
-    if wanted.subject <= given.subject and wanted.driver <= given.driver:
-        extra = (given.subject | given.driver) - wanted.content
-        if len(extra) <= 2 or given.text.startswith(wanted.text[:-1]):
-            return same("the same direction of the same claim", method=method)
     return undecided(GradingDiagnosis.UNDECIDED, "the claim is only found in part", method=method)
 
 
@@ -283,16 +203,13 @@ def _compare_phrases(wanted: Claim, given: Claim, answer: str) -> Comparison:
                 answer=right,
             )
     contained = wanted.content <= given.content and bool(wanted.content)
-    if contained and wanted.negated != given.negated:
+    judged = any((found := side(word)) and found[0] == "polarity" for word in given.words)
+    if contained and wanted.negated != given.negated and not judged:
         return different(
             GradingDiagnosis.CONTRADICTION,
             f"'{wanted.text}' is denied" if given.negated else f"'{wanted.text}' is affirmed",
             method=method,
         )
-    if contained and not opposite and not _HEDGE.search(answer) and not wanted.negated:
-        extra = given.content - wanted.content
-        if not extra or _leads(wanted.words, given.words):
-            return same("the same terms", method=method)
     return undecided(GradingDiagnosis.UNDECIDED, "other words are used", method=method)
 
 
@@ -309,13 +226,3 @@ def _opposites(gold: Sequence[str], answer: Sequence[str]) -> tuple[str, str, st
         if right.get(axis) == {-value}:
             return axis, word, shown[axis]
     return None
-
-
-def _leads(gold: Sequence[str], answer: Sequence[str]) -> bool:
-    """Whether the answer begins with the gold's own words and then only explains them."""
-    wanted = [word for word in gold if word not in FILLER]
-    given = [word for word in answer if word not in FILLER]
-    if given[: len(wanted)] != wanted:
-        return False
-    index = [i for i, word in enumerate(answer) if word not in FILLER][len(wanted) - 1]
-    return index + 1 >= len(answer) or answer[index + 1] in {"because", "since", "as", "which"}

@@ -65,15 +65,17 @@ class Unit:
     def __pow__(self, power: Fraction) -> Unit:
         if power == 1:
             return self
-        if abs(float(power) * math.log10(self.factor)) > _LARGEST_DECADE:
+        if abs(float(power) * math.log10(abs(self.factor))) > _LARGEST_DECADE:
             raise ParseFailure("the unit is too large", 0, limit="exponent")
+        if self.factor < 0 and power.denominator != 1:
+            raise ParseFailure("a root of a unit that counts downwards", 0)
         factor = _bounded(self.factor ** float(power))
         exponents = tuple(exponent * power for exponent in self.exponents)
         return Unit(factor, exponents, "", self.gaussian)
 
 
 def _bounded(factor: float) -> float:
-    if not 10.0**-_LARGEST_DECADE < factor < 10.0**_LARGEST_DECADE:
+    if not 10.0**-_LARGEST_DECADE < abs(factor) < 10.0**_LARGEST_DECADE:
         raise ParseFailure("the unit is too large or too small", 0, limit="exponent")
     return factor
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import pi
 from typing import Any
 
-from ecliptic.grading.arithmetic import CONTEXT
+from ecliptic.grading.decimals import CONTEXT
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.unit import ONE, Exponents, Unit, dimension_name

@@ -166,7 +166,7 @@ TABLE = (
 
 _COUNTED = (
     "electron proton particle photon ion neutron atom molecule alpha count cycle revolution "
-    "rotation event ct cts ph phot neutrino #"
+    "rotation event ct cts ph phot neutrino collision flare #"
 )
 COUNTED = frozenset(_COUNTED.split())
 """Words for what is counted; they carry no dimension and may be left out."""
@@ -232,7 +232,7 @@ PREFIXED_ONLY_BY = {
 }
 """Symbols that would clash or make no sense with every prefix."""
 
-REFUSED = frozenset({"a", "Km", "KM"})
+REFUSED = frozenset({"a", "as", "has", "Km", "KM"})
 """Spellings that the rules would read, but as something that nobody means."""
 
 PHRASES = (
@@ -243,6 +243,9 @@ PHRASES = (
     (r"solar[- ]mass(?:es)?", "solarmass"),
     (r"solar[- ]luminosit(?:y|ies)", "solarluminosity"),
     (r"(?:earth|terrestrial)(?:['’]s)?[- ]radi(?:us|i)", "earthradius"),
+    (r"radi(?:us|i) of (?:the )?earth\b", "earthradius"),
+    (r"radi(?:us|i) of the sun\b", "solarradius"),
+    (r"mass(?:es)? of the sun\b", "solarmass"),
     (r"earth[- ]mass(?:es)?", "earthmass"),
     (r"(?:jupiter|jovian)[- ]radi(?:us|i)", "jupiterradius"),
     (r"jupiter[- ]mass(?:es)?", "jupitermass"),

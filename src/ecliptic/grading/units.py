@@ -72,7 +72,8 @@ def _joined_words(line: str) -> tuple[str, tuple[int, ...]]:
 
 _ATOM = re.compile(
     r"°\s?[CK](?![A-Za-z])|[°%‰″′]|#(?=\s*/)"
-    r"|(?:A\.U\.|a\.u\.|s\.f\.u\.|p\.f\.u\.)"
+    r"|(?:A\.U|a\.u|s\.f\.u|p\.f\.u|[RM]\.(?:E|S)|l\.y|e\.V)(?![A-Za-z])\.?"
+    r"|(?:deg|hrs?|secs?|mins?|yrs?|arcsecs?|arcmins?|a\.m\.u)\.(?=\s*$)"
     r"|[A-Za-zμΩÅåöγ]+(?:_?[⊙⊕♃]|_[A-Za-z]+)?"
 )
 
@@ -151,7 +152,7 @@ class _Reading:
         match = _ATOM.match(line, at)
         if match is None:
             return None
-        name, end = match[0], match.end()
+        name, end = _undotted(match[0]), match.end()
         power = Fraction(1)
         if name.lower() in {"square", "sq", "cubic"}:
             power = Fraction(_POWER_WORDS[name.lower()])
@@ -212,6 +213,17 @@ class _Reading:
         if word:
             return Fraction(_POWER_WORDS[word[1].lower()]), word.end(), False
         return Fraction(1), at, False
+
+
+def _undotted(name: str) -> str:
+    """An abbreviation without its dots: ``a.u.``, ``R.E.``, ``sec.``"""
+    if "." not in name:
+        return name
+    bare = name.replace(".", "")
+    return _DOTTED.get(bare, bare)
+
+
+_DOTTED = {"RE": "R_E", "RS": "R_S", "ME": "M_E", "MS": "M_S", "au": "AU", "ly": "ly"}
 
 
 def _is_energy(unit: Unit) -> bool:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from ecliptic.grading.bound_variables import integrates_unknowns, with_integrands
 from ecliptic.grading.canonical import canonical
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.components import (
-    Components,
     KindMismatchError,
     Lowered,
     UnlowerableError,
 )
 from ecliptic.grading.conventions import unit_names, units_as_factors
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
-from ecliptic.grading.differentiate import UndifferentiableError, substitute_all
-from ecliptic.grading.evaluate import TooLargeError
+from ecliptic.grading.differentiate import substitute_all
 from ecliptic.grading.expression import (
-    ZERO,
     Add,
     Call,
     Constant,
@@ -31,111 +29,16 @@ from ecliptic.grading.expression import (
     Product,
     Sum,
     Tuple,
+    is_vector,
 )
-from ecliptic.grading.quick_evaluate import quick_value
-from ecliptic.grading.rules import Rules
-from ecliptic.grading.sampling import draw, free_symbols
+from ecliptic.grading.interpretation import TooLargeError
 from ecliptic.grading.simplify_worker import break_tie
-from ecliptic.grading.symbolic_diagnosis import diagnose_values, renamings
-from ecliptic.grading.tree_walk import walk
-from ecliptic.grading.values import Agreement, agree
-
-MAX_TRIALS = 30
-"""Slips of a formula that are tried in full; the first look leaves few to try."""
-
-
-@dataclass(frozen=True)
-class Context:
-    """What all comparisons of one answer share."""
-
-    rules: Rules
-    seed: str
-    components: Components
-
-    def for_nodes(self, *nodes: Expression) -> Context:
-        """The same context with what is known of the symbols of ``nodes``."""
-        return replace(self, components=Components(*nodes))
-
-
-class ValueMatcher:
-    """Asks whether other expressions in the place of the gold would have been met."""
-
-    def __init__(self, gold: Expression, answer: Expression, context: Context) -> None:
-        self._context = context.for_nodes(gold, answer)
-        self._budget = MAX_TRIALS
-        self._gold = self._lower(gold)
-        self._answer = self._lower(answer)
-        symbols = free_symbols(*_parts_of(self._gold), *_parts_of(self._answer))
-        sample = draw(symbols, context.seed, size=1)
-        self._point = {s: complex(array[0]) for s, array in sample.values.items()}
-        self._gold_values = self._quick(self._gold)
-        self._answer_values = self._quick(self._answer)
-
-    def __call__(self, other: Expression) -> bool:
-        """Whether the answer equals ``other``."""
-        lowered = self._lower(other)
-        if lowered is None or _far(self._quick(lowered), self._answer_values):
-            return False
-        return self._agree(lowered, self._answer)
-
-    def meets(self, gold: Expression, answer: Expression) -> bool:
-        """Whether another answer equals the gold."""
-        lowered = self._lower(answer)
-        if lowered is None or _far(self._gold_values, self._quick(lowered)):
-            return False
-        return self._agree(self._gold, lowered)
-
-    def _lower(self, node: Expression) -> Lowered | None:
-        try:
-            return self._context.components.lower(node)
-        except (KindMismatchError, UnlowerableError, UndifferentiableError, TooLargeError):
-            return None
-
-    def _quick(self, lowered: Lowered | None) -> list[complex | None]:
-        seed = self._context.seed
-        return [quick_value(part, self._point, seed) for part in _parts_of(lowered)]
-
-    def _agree(self, gold: Lowered | None, answer: Lowered | None) -> bool:
-        self._budget -= 1
-        if gold is None or answer is None or self._budget < 0:
-            return False
-        try:
-            found = agreements(gold, answer, self._context)
-        except TooLargeError:
-            return False
-        return bool(found) and all(one.status == "same" for one in found)
-
-
-def _parts_of(lowered: Lowered | None) -> tuple[Expression, ...]:
-    if lowered is None:
-        return ()
-    return lowered if isinstance(lowered, tuple) else (lowered,)
-
-
-def _far(first: list[complex | None], second: list[complex | None]) -> bool:
-    """Whether values at one point are surely different."""
-    return len(first) != len(second) or any(
-        a is not None and b is not None and abs(a - b) > 1e-3 * max(abs(a), abs(b))
-        for a, b in zip(first, second, strict=True)
-    )
-
-
-def agreements(gold: Lowered, answer: Lowered, context: Context) -> list[Agreement]:
-    """One agreement a component; empty when one side is a vector and the other is not."""
-    if isinstance(gold, tuple) and isinstance(answer, tuple):
-        pairs = list(zip(gold, answer, strict=True))
-    elif not isinstance(gold, tuple) and not isinstance(answer, tuple):
-        pairs = [(gold, answer)]
-    elif answer == ZERO and isinstance(gold, tuple):
-        pairs = [(part, ZERO) for part in gold]
-    elif gold == ZERO and isinstance(answer, tuple):
-        pairs = [(ZERO, part) for part in answer]
-    else:
-        return []
-    found = []
-    for first, second in pairs:
-        found.append(agree(first, second, context.seed, context.rules))
-    return found
+from ecliptic.grading.symbol_exchange import renamings
+from ecliptic.grading.symbolic_diagnosis import diagnose_values
+from ecliptic.grading.tree_walk import survey, walk
+from ecliptic.grading.value_matcher import Context, ValueMatcher, agreements
+from ecliptic.grading.values import Agreement
+from ecliptic.grading.work_budget import WorkLimitError, spend
 
 
 def compare_values(
@@ -146,6 +49,7 @@ def compare_values(
     ``compared`` says that their canonical forms are known to differ.
     """
     first, second = gold, answer
+    spend(20 + 8 * (survey(gold).count + survey(answer).count))
     if not compared and (gold == answer or canonical(gold) == canonical(answer)):
         return same(method="canonical form")
     if isinstance(first, Tuple) and isinstance(second, Tuple):
@@ -153,9 +57,9 @@ def compare_values(
     if isinstance(first, Interval) and isinstance(second, Interval):
         return _compare_intervals(first, second, context)
     for kind, code in ((Interval, Code.RANGE), (Tuple, Code.INCOMPLETE)):
-        if isinstance(first, kind) and isinstance(second, _NUMBERS):
+        if isinstance(first, kind) and _is_number(second):
             return different(code, f"one value where a {kind.__name__.lower()} belongs")
-        if isinstance(second, kind) and isinstance(first, _NUMBERS):
+        if isinstance(second, kind) and _is_number(first):
             return different(code, f"a {kind.__name__.lower()} where one value belongs")
     context = context.for_nodes(first, second)
     try:
@@ -166,6 +70,7 @@ def compare_values(
         return _by_structure(first, second, str(part))
     except TooLargeError as limit:
         return undecided(Code.RESOURCE_LIMIT, str(limit))
+    lowered = with_integrands(*lowered)
     found = agreements(*lowered, context)
     if not found:
         kinds = ("a number", "a vector") if isinstance(lowered[0], tuple) else (
@@ -176,7 +81,11 @@ def compare_values(
 
 
 _NUMBERS = (Number, Add, Mul, Power, Call, Constant)
-"""Kinds that are one value each, whatever is in them (sums of vectors are left to lowering)."""
+"""Kinds that are one value each, unless a vector is in them."""
+
+
+def _is_number(node: Expression) -> bool:
+    return isinstance(node, _NUMBERS) and not is_vector(node)
 
 
 def _judge(
@@ -202,7 +111,11 @@ def _judge(
             for pairs in renamings(gold, answer):
                 if matcher(substitute_all(gold, dict(pairs))):
                     return same(method="renamed symbols", rules=("rename_symbols",))
-        return diagnose_values(gold, answer, found, matcher)
+        try:
+            spend(500)
+            return diagnose_values(gold, answer, found, matcher)
+        except WorkLimitError:  # they differ, whatever the reason
+            return different(Code.NOT_EQUIVALENT, "the values differ", method="points")
     if "undefined" in statuses:
         return different(Code.NOT_FINITE, "the answer has no value", method="points")
     if "too_large" in statuses:
@@ -210,6 +123,12 @@ def _judge(
         return undecided(Code.RESOURCE_LIMIT, reason)
     reason = next(one.reason for one in found if one.status == "unclear")
     parts = [one if isinstance(one, tuple) else (one,) for one in lowered]
+    unknown = all(any(map(integrates_unknowns, side)) for side in parts)
+    if unknown and any(one.differs for one in found):
+        message = "the integrals or sums differ" + _limits(gold, answer)
+        return different(Code.NOT_EQUIVALENT, message, method="the same quadrature for both")
+    if unknown:  # of which SymPy knows nothing
+        return undecided(Code.UNDECIDED, f"cannot be decided: {reason}")
     tie = _tie(list(zip(*parts, strict=False)), reason)
     if tie.outcome == "same" or not any(one.differs for one in found):
         if tie.outcome == "different":
@@ -252,7 +171,7 @@ def _tie(pairs: list[tuple[Expression, ...]], reason: str) -> Comparison:
     if "different" in results:
         message = "the values differ once integrals, sums and limits are carried out"
         return different(Code.NOT_EQUIVALENT, message, method="SymPy")
-    if results & {"time", "memory"}:
+    if results & {"time", "memory", "work"}:
         return undecided(Code.RESOURCE_LIMIT, "simplification was stopped by its limits")
     return undecided(Code.UNDECIDED, f"cannot be decided: {reason}")
 

@@ -14,13 +14,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ecliptic.grading.evaluate import (
-    FloatInterpreter,
-    TooLargeError,
-    UnevaluableError,
-)
+from ecliptic.grading.bound_variables import same_ranges
+from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.exact_evaluate import ExactInterpreter, has_exact_value
 from ecliptic.grading.expression import Call, Expression, Piecewise, Symbol
+from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
 from ecliptic.grading.rounding import rounding_explains
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.sampling import (
@@ -127,8 +125,9 @@ def _at_points(gold: Expression, answer: Expression, sample: Sample) -> Agreemen
                 both = first.inexact and second.inexact
                 return Agreement("unclear", "", sample, g, a, worst, reason, differs=both)
             return Agreement("different", _points(usable), sample, g, a, worst)
-        if (inexact or not exact) and largest < (1e-7 if inexact else 1e-9 * float(loss.max())):
-            if approximate and largest > 1e-11:
+        near = 1e-7 if inexact else min(1e-9 * float(loss.max()), _CLEAR)
+        if (inexact or not exact) and largest < near:
+            if approximate and (largest > 1e-11 or not same_ranges(gold, answer)):
                 return Agreement("unclear", "", sample, g, a, worst, "an integral that diverges")
             return Agreement("same", _points(usable), sample, g, a)
         if not doubtful and largest < _TRUSTED and not np.any(extreme):

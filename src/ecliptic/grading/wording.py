@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 AXES: dict[str, tuple[str, str]] = {
     # name of an axis: words of its positive side, words of its negative side
@@ -108,6 +109,11 @@ _SIDES = {
 
 def plain_words(text: str) -> list[str]:
     """Lower-case words without accents, LaTeX, hyphens and endings of inflection."""
+    return list(_plain_words(text))
+
+
+@lru_cache(maxsize=512)
+def _plain_words(text: str) -> tuple[str, ...]:
     text = unicodedata.normalize("NFKD", text)
     text = "".join(character for character in text if not unicodedata.combining(character))
     text = re.sub(r"\\[A-Za-z]+|[${}_^]", " ", text.casefold())
@@ -118,7 +124,7 @@ def plain_words(text: str) -> list[str]:
     for word in words:
         word = SYNONYMS.get(word, word)
         plain += [stem(part) for part in word.split()]
-    return plain
+    return tuple(plain)
 
 
 def stem(word: str) -> str:
@@ -150,7 +156,12 @@ DOUBT = frozenset(
         *("doubt", "doubtful", "nobody", "none", "whether", "unknown", "unclear", "uncertain"),
         *("perhaps", "maybe", "possibly", "might", "may", "could", "cannot", "unless", "if"),
         *("either", "contrary", "deny", "denied", "supposedly", "allegedly", "debated", "disputed"),
-        *("hypothetical", "know", "student"),
+        *("hypothetical", "know", "student", "opposite", "converse", "reverse", "vice", "textbook"),
+        *("say", "said", "people", "think", "thought", "believe", "believed", "suppose", "assume"),
+        *("assumed", "wait", "actually", "oops", "correction", "mistake", "scratch", "retract"),
+        *("argue", "argued", "alleged", "pretend", "imagine", "question", "sorry", "guess"),
+        *("naive", "naively", "nonsense", "refuted", "disproved", "erroneous", "fallacy", "joke"),
+        *("kidding", "joking", "lie", "nope", "disagree", "reject", "rejected", "untenable"),
     )
 )
 """Words that can turn a claim around, or leave it open, from outside the claim."""

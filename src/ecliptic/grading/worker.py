@@ -23,8 +23,11 @@ from contextvars import ContextVar
 from queue import Empty, SimpleQueue
 from typing import Any
 
-SECONDS = 1.5
-"""For one request: what stands behind the counted budgets, so that an answer ends within 2 s."""
+from ecliptic.grading.work_budget import counted_work
+
+SECONDS = 1.2
+"""For all requests of one answer, from ready on: what stands behind the counted budgets, which
+leave room for it within the 2 s of an answer."""
 START_SECONDS = 30.0
 """For starting a child; not part of the grading of an answer."""
 MEMORY_BYTES = 512 * 2**20
@@ -47,6 +50,7 @@ class _Child:
         environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
         for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
             environment[variable] = "1"  # threads' stacks would count as memory
+        environment["PYTHONHASHSEED"] = "0"  # the order of sets decides which way SymPy goes
         self._process = subprocess.Popen(
             [sys.executable, "-c", f"import {module} as m; m.main()"],
             stdin=subprocess.PIPE,
@@ -128,10 +132,14 @@ _allowance: ContextVar[list[float] | None] = ContextVar("allowance", default=Non
 
 @contextmanager
 def allowance(seconds: float = SECONDS) -> Iterator[None]:
-    """All requests inside share ``seconds``: what one answer may take in all its comparisons."""
+    """All that is done inside is for one answer: it shares ``seconds`` of requests, and its work.
+
+    The work is counted (:mod:`~ecliptic.grading.work_budget`); the seconds are those of children.
+    """
     token = _allowance.set([seconds])
     try:
-        yield
+        with counted_work():
+            yield
     finally:
         _allowance.reset(token)
 
@@ -147,6 +155,12 @@ def prepare(module: str) -> None:
         if module in _prepared:
             return
         _prepared.add(module)
+    _start_spare(module)
+
+
+def _start_spare(module: str) -> None:
+    """Start a child ahead of the next request, unless one is idle; it becomes ready by itself."""
+    with _lock:
         if not _idle[module]:
             with suppress(OSError):
                 _idle[module].append(_Child(module))
@@ -175,6 +189,7 @@ def ask(module: str, request: Any, seconds: float = SECONDS) -> Any:
         if left is not None:
             left[0] = 0.0
         child.kill()
+        _start_spare(module)
         raise
     if left is not None:
         left[0] -= time.monotonic() - start

@@ -1,0 +1,160 @@
+"""``ecliptic grade --records --answers``: a verdict a line, a table, and a run that can go on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ecliptic.cli.grade_answers import DONE, SOME_FAILED, name_problems, read_answers
+from ecliptic.cli.grade_table import verdict_table
+from ecliptic.errors import UsageError
+
+if TYPE_CHECKING:
+    from ecliptic.grading.rules import Rules
+    from ecliptic.grading.verifier import Verifier
+    from ecliptic.helio.records import Record
+
+_SILENT_SECONDS = 2.0
+
+
+def is_line(line: Any) -> bool:
+    """Whether a line of a journal is a verdict."""
+    return isinstance(line, dict) and {"key", "status", "verdict"} <= line.keys()
+
+
+def grade_all(
+    records_path: Path,
+    answers_path: Path,
+    out: Path | None,
+    rules: Rules,
+    verifier: Verifier | None,
+) -> int:
+    """Grade every answer that belongs to a record."""
+    from ecliptic.grading.grader import grade as grade_one
+    from ecliptic.helio.records import read_records
+    from ecliptic.run.journal import Journal, encode
+
+    read = read_records(records_path)
+    answers, faults = read_answers(answers_path)
+    problems = [*map(str, read.problems), *faults]
+    by_id = {record.id: record for record in read}
+    known = [item for item in answers if item.id in by_id]
+    problems += [
+        f"{answers_path}: no record '{item.id}' in {records_path}"
+        for item in answers
+        if item.id not in by_id
+    ]
+    if not known:
+        name_problems(problems)
+        raise UsageError(f"{answers_path}: no answer belongs to a record of {records_path}")
+    finished = _finished(out)
+    lines: list[dict[str, Any]] = []
+    report = _progress(len(known))
+    journal = None if out is None else Journal(out, is_line)
+    resumed = 0
+    try:
+        for number, item in enumerate(known, 1):
+            record = by_id[item.id]
+            key = f"{item.key}:{_digest(record, item.answer, rules, verifier is not None)}"
+            line = finished.get(key)
+            if line is None:
+                try:
+                    verdict = grade_one(record, item.answer, rules=rules, verifier=verifier)
+                except UsageError as error:  # a fault of this record alone
+                    problems.append(f"{records_path}: record '{item.id}': {error}")
+                    report(number)
+                    continue
+                line = {
+                    "key": key,
+                    "id": item.id,
+                    "status": "done",
+                    "type": record.type,
+                    "verdict": verdict.to_dict(),
+                }
+                if journal is not None:
+                    journal.append(encode(line))
+            else:
+                resumed += 1
+            lines.append(line)
+            report(number)
+    finally:
+        if journal is not None:
+            journal.close()
+    if out is not None:
+        _write(out, lines)
+    for text in verdict_table(lines):
+        click.echo(text)
+    unanswered = len(by_id.keys() - {item.id for item in known})
+    if unanswered:
+        click.echo(f"{unanswered} of {len(by_id)} records have no answer", err=True)
+    if resumed:
+        click.echo(f"{resumed} verdicts were taken from {out}", err=True)
+    if out is not None:
+        click.echo(f"{len(lines)} verdicts -> {out}")
+    name_problems(problems)
+    return SOME_FAILED if problems else DONE
+
+
+def _digest(record: Record, answer: Any, rules: Rules, verified: bool) -> str:
+    """Names what a verdict depends on, so that a changed question or rule is graded anew."""
+    parts = [record.to_dict(), answer, rules.overridden(), verified]
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _finished(out: Path | None) -> dict[str, dict[str, Any]]:
+    """Verdicts of an earlier run; a file that is something else is not touched."""
+    if out is None or not out.exists():
+        return {}
+    found: dict[str, dict[str, Any]] = {}
+    with out.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                value = json.loads(line)
+            except ValueError:
+                if line.endswith(b"\n"):
+                    raise UsageError(
+                        f"{out}: line {number} is no verdict; choose another --out"
+                    ) from None
+                continue  # a line that was cut short: graded anew
+            if not isinstance(value, dict) or not {"key", "status", "verdict"} <= value.keys():
+                raise UsageError(f"{out}: line {number} is no verdict; choose another --out")
+            found[value["key"]] = value
+    return found
+
+
+def _write(out: Path, lines: list[dict[str, Any]]) -> None:
+    """One verdict an answer, in the order of the answers, in one step."""
+    from ecliptic.files import atomic_file
+    from ecliptic.run.journal import encode
+
+    with atomic_file(out) as file:
+        for line in lines:
+            file.write(encode(line))
+
+
+def _progress(total: int) -> Any:
+    """A counter on the terminal, shown only when the work takes longer than a moment."""
+    start = time.monotonic()
+    shown = False
+
+    def report(done: int) -> None:
+        nonlocal shown
+        if not sys.stderr.isatty():
+            return
+        if done == total:
+            if shown:
+                click.echo("\r\033[K", err=True, nl=False)
+        elif time.monotonic() - start > _SILENT_SECONDS and done % 10 == 0:
+            shown = True
+            rate = done / (time.monotonic() - start)
+            left = f"{(total - done) / rate:.0f} s left"
+            click.echo(f"\r\033[Kgrading {done}/{total}, {left}", err=True, nl=False)
+
+    return report

@@ -1,0 +1,155 @@
+r"""The formulas of one sentence that belong together: statements, cases, alternatives."""
+
+from __future__ import annotations
+
+import re
+
+from ecliptic.grading.formula_signs import (
+    CLAUSE,
+    JOINING,
+    OPERATOR,
+    RELATION,
+    formulas_alone,
+    is_quantity,
+    joined,
+    unit_alone,
+    without_evaluation,
+    without_lead,
+)
+from ecliptic.grading.pieces import Piece
+
+_WITH = re.compile(r"\b(?:with|where|when|for|if|here|in|at)\W*$", re.I)
+_DEFINES = re.compile(
+    r",?\s+with (?:the |an? )?(?:[\w-]+\s+){1,4}(?<!at )(?<!in )(?<!of )(?<!for )(?<!by )", re.I
+)
+"""``v = a/S with the Lundquist number $S = ...$``"""
+_VALUE = re.compile(r"\s*[=≈]")
+_ATTRIBUTE = re.compile(r",\s+(?:with|having|peaking)\s+(?:its|a|an|the)\s+(?:\w+\s+){1,4}at\s*$")
+"""``q = ..., with its maximum at $z = 0$``: a place, not the answer."""
+
+
+def symbolic_readings(group: list[Piece]) -> list[str]:
+    """Readings of a concluding sentence as a formula, tightest first."""
+    kept = list(group)
+    for index, part in enumerate(kept):
+        if index and part.kind == "prose" and (match := CLAUSE.search(part.text)):
+            kept = [*kept[:index], Piece("prose", part.text[: match.start()])]
+            break
+    runs: list[list[Piece]] = []
+    current: list[Piece] = []
+    for part in kept:
+        if part.kind != "prose" or (
+            current and (JOINING.fullmatch(part.text) or _DEFINES.fullmatch(part.text))
+        ):
+            current.append(part)
+        elif current and _VALUE.match(part.text) and is_quantity(part.text.strip(" =≈.,;")):
+            continue  # $v = ...$ = 618 km/s
+        elif current and (unit := unit_alone(part.text)):
+            current.append(Piece("inline", rf"\ \mathrm{{{unit}}}"))
+        elif (
+            RELATION.search(part.text) or re.search(r"[\^_/*+]", part.text)
+        ) and not _is_running_text(part.text, kept, current):
+            # Formula signs outside the dollars: ``v = $x$``.
+            current.append(Piece("inline", without_lead(part.text.strip(" ,;"))))
+        else:
+            if current:
+                runs.append(current)
+            current = []
+            if runs and _ATTRIBUTE.search(part.text):
+                break
+    if current:
+        runs.append(current)
+    runs = [_without_explained(run) for run in runs]
+    telling = [run for run in runs if RELATION.search(_formula_text(run))]
+    telling = telling or [run for run in runs if OPERATOR.search(_formula_text(run))] or runs
+    if not telling:
+        return [joined(group)]
+    run = telling[-1]
+    while run and run[-1].kind == "prose":
+        run = run[:-1]
+    if len(run) == 1:
+        run = [Piece(run[0].kind, without_evaluation(run[0].text))]
+    readings = [_in_words(run) or _join_formulas(run)]
+    if len(kept) < len(group):
+        readings.append(_join_formulas([part for part in group if part.kind != "prose"]))
+    readings += formulas_alone(run)
+    return readings
+
+
+_GOES_ON = re.compile(r"(?!and\b|or\b|with\b|where\b|for\b|if\b|plus\b|times\b)[a-z]{2,}\s")
+
+
+def _is_running_text(text: str, group: list[Piece], current: list[Piece]) -> bool:
+    """Whether formula signs outside the dollars belong to a sentence beside a formula proper."""
+    if RELATION.search(_formula_text(current)) and _GOES_ON.match(text.lstrip()):
+        return True
+    if not any(part.kind != "prose" and RELATION.search(part.text) for part in group):
+        return False
+    words = re.findall(r"(?<![A-Za-z\\_^])[a-z]{3,}(?![A-Za-z_^])", text)
+    return len(words) > 2 or sum(len(word) > 3 for word in words) > 1
+
+
+def _without_explained(run: list[Piece]) -> list[Piece]:
+    """``v = a B`` out of ``v = a B, with $B$ in nT``: no bare symbols behind the statement."""
+    kept = list(run)
+    while len(kept) > 2 and kept[-1].kind != "prose" and kept[-2].kind == "prose":
+        bare = not OPERATOR.search(kept[-1].text) and not re.search(r"\d", kept[-1].text)
+        if not (bare and _WITH.search(kept[-2].text) and RELATION.search(_formula_text(kept[:-2]))):
+            break
+        kept = kept[:-2]
+    return kept
+
+
+def _formula_text(run: list[Piece]) -> str:
+    return " ".join(part.text for part in run if part.kind != "prose")
+
+
+def _join_formulas(run: list[Piece]) -> str:
+    """Statements in one text: those with prose between them separated, others side by side."""
+    text = ""
+    pending = ""
+    for part in run:
+        if part.kind == "prose":
+            pending = part.text
+            continue
+        if not text:
+            text = part.text
+        elif part.text.startswith(r"\ \mathrm"):
+            text += part.text
+        elif re.search(r"\bor\b", pending):
+            text += r"\quad\text{or}\quad " + part.text
+        elif pending.strip() or (RELATION.search(text) and RELATION.search(part.text)):
+            text = text.rstrip(" ,;.") + r",\quad " + part.text
+        elif text.strip() != part.text.strip():
+            text += " " + part.text
+        pending = ""
+    return text
+
+
+def _in_words(run: list[Piece]) -> str:
+    """``a for x<0 and b for x>=0`` as cases, or nothing."""
+    values: list[str] = []
+    conditions: list[str] = []
+    pending = ""
+    for part in run:
+        if part.kind == "prose":
+            pending = part.text
+        elif re.search(r"\b(?:for|if|when)\b", pending) and len(values) == len(conditions) + 1:
+            conditions.append(part.text)
+            pending = ""
+        elif len(values) == len(conditions):
+            values.append(part.text)
+            pending = ""
+        else:
+            return ""
+    if re.search(r"\b(?:otherwise|else)\b", pending) or len(values) == len(conditions) + 1:
+        conditions.append(r"\text{otherwise}")
+    if len(values) < 2 or len(values) != len(conditions):
+        return ""
+    left = {value.partition("=")[0].strip() for value in values if "=" in value}
+    if len(left) > 1:
+        return ""
+    bodies = [value.partition("=")[2] if "=" in value else value for value in values]
+    rows = r"\\ ".join(f"{a} & {b}" for a, b in zip(bodies, conditions, strict=True))
+    name = f"{left.pop()} = " if left else ""
+    return rf"{name}\begin{{cases}} {rows}\end{{cases}}"

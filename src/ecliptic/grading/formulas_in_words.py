@@ -1,0 +1,60 @@
+"""What the words around formulas add to them: definitions, limiting values, bold letters."""
+
+from __future__ import annotations
+
+import re
+
+from ecliptic.grading.pieces import Piece, pieces
+
+_BOLD = re.compile(r"\*\*([A-Za-zΑ-ω])\*\*(?!\s*[\w(\\{$.]|-)")
+_OPERATES = re.compile(r"[∇×·⋅∂]|\\(?:nabla|times|cdot|partial)\b")
+_WHERE = re.compile(r"[\s,;.]*(?:\((?=where))?(?:where|with|in which|here)\s*", re.I)
+_AND = re.compile(r"[\s,;]*(?:and\s*)?(?:where\s*)?", re.I)
+_DEFINITION = re.compile(r"[A-Za-z\\](?:[\w\\{},'⊥∥]|\s(?=\\?[_^{]))*\s*(?:=|\\equiv)(?![^=]*=)")
+_TENDS = re.compile(
+    r"(?:as|for|when|in the limit(?: of)?)\s+\$[^$=]*(?:\\to|\\rightarrow|→)[^$=]*\$,?\s+"
+    r"(?:the|this|it|its|that)\b[^$=\d]{0,80}?"
+    r"\b(?:tends\s+to|goes\s+to|approaches|converges\s+to|becomes|is|equals|reaches)\s+"
+    r"(?P<value>\$[^$]+\$|[-+]?[\d.]*\d(?:/\d+)?)\s*\.?",
+    re.I,
+)
+
+
+def bold_vectors(text: str) -> str:
+    """Letters in Markdown's bold as vectors, where the text has operators of vectors."""
+    if "**" not in text or _OPERATES.search(text) is None:
+        return text
+    return _BOLD.sub(r"\\mathbf{\1} ", text)
+
+
+def limiting_value(text: str) -> str:
+    """The value alone of a whole answer such as ``As $M \\to \\infty$ the ratio tends to 4.``"""
+    match = _TENDS.fullmatch(text.strip())
+    return f"${match['value'].strip('$')}$" if match else text
+
+
+def with_definitions(text: str) -> str:
+    """A formula with the definitions that follow "where"; empty where none do."""
+    parts = [part for part in pieces(text) if part.text.strip()]
+    for index, part in enumerate(parts):
+        if index and part.kind == "prose" and _WHERE.fullmatch(part.text):
+            return _defined(parts[index - 1], parts[index + 1 :])
+    return ""
+
+
+def _defined(formula: Piece, behind: list[Piece]) -> str:
+    if formula.kind == "prose":
+        return ""
+    definitions: list[str] = []
+    for part in behind:
+        if part.kind == "prose":
+            if _AND.fullmatch(part.text):
+                continue
+            break
+        if _DEFINITION.match(part.text) is None:
+            break
+        definitions.append(part.text.strip(" ,.;"))
+    if not definitions:
+        return ""
+    body = formula.text.rstrip(" ,.;")
+    return rf"{body},\quad\text{{where}}\quad " + r",\quad ".join(definitions)
