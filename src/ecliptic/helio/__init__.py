@@ -1,4 +1,10 @@
-"""Heliophysics questions: the published record schema and its files."""
+"""Heliophysics questions: records, their files, and families of problems without end.
+
+>>> from ecliptic import helio
+>>> record = helio.generate("parker_wind", seed=3)
+>>> record.type
+'numeric'
+"""
 
 from __future__ import annotations
 
@@ -7,6 +13,7 @@ from typing import TYPE_CHECKING
 import lazy_loader
 
 if TYPE_CHECKING:
+    from ecliptic.helio.generator import family_names, generate, generate_many, generate_parts
     from ecliptic.helio.records import (
         Problem,
         Record,
@@ -19,6 +26,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, _ = lazy_loader.attach(
     __name__,
     submod_attrs={
+        "generator": ["family_names", "generate", "generate_many", "generate_parts"],
         "records": [
             "Problem",
             "Record",
@@ -30,4 +38,15 @@ __getattr__, __dir__, _ = lazy_loader.attach(
     },
 )
 
-__all__ = ["Problem", "Record", "Records", "read_record", "read_records", "write_records"]
+__all__ = [
+    "Problem",
+    "Record",
+    "Records",
+    "family_names",
+    "generate",
+    "generate_many",
+    "generate_parts",
+    "read_record",
+    "read_records",
+    "write_records",
+]

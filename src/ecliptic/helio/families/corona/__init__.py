@@ -1,0 +1,3 @@
+"""Corona and heating."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Energetic particles and cosmic-ray transport."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Ionosphere and Chapman layers."""
+
+FAMILIES: tuple[str, ...] = ()

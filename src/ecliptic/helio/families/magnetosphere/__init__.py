@@ -1,0 +1,3 @@
+"""Magnetosphere and magnetopause."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Magnetohydrodynamics and waves."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Outer heliosphere."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Photosphere and radiative transfer."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Planetary magnetospheres."""
+
+FAMILIES: tuple[str, ...] = ()

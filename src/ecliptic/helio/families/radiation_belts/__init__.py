@@ -1,0 +1,3 @@
+"""Radiation belts and adiabatic invariants."""
+
+FAMILIES: tuple[str, ...] = ()

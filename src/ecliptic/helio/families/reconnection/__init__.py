@@ -1,0 +1,3 @@
+"""Magnetic reconnection."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Shocks and coronal mass ejections."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Solar interior and dynamo."""
+
+FAMILIES: tuple[str, ...] = ()

@@ -1,0 +1,3 @@
+"""Space-weather operations."""
+
+FAMILIES: tuple[str, ...] = ()

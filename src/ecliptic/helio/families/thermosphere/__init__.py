@@ -1,0 +1,3 @@
+"""Thermosphere and drag."""
+
+FAMILIES: tuple[str, ...] = ()
