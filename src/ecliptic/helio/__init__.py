@@ -14,6 +14,7 @@ import lazy_loader
 
 if TYPE_CHECKING:
     from ecliptic.helio.generator import family_names, generate, generate_many, generate_parts
+    from ecliptic.helio.hub import load
     from ecliptic.helio.records import (
         Problem,
         Record,
@@ -27,6 +28,7 @@ __getattr__, __dir__, _ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "generator": ["family_names", "generate", "generate_many", "generate_parts"],
+        "hub": ["load"],
         "records": [
             "Problem",
             "Record",
@@ -46,6 +48,7 @@ __all__ = [
     "generate",
     "generate_many",
     "generate_parts",
+    "load",
     "read_record",
     "read_records",
     "write_records",
