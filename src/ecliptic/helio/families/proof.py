@@ -129,7 +129,7 @@ def _factor(unit: str) -> float:
     from astropy.units import UnitConversionError
 
     try:
-        bases = unit_of(unit).si
+        bases = unit_of(unit).decompose()
         return float(
             math.prod(
                 _SCALES.get(str(base), 1.0) ** float(power)
@@ -149,7 +149,10 @@ def _textual(answer: Textual) -> Proven:
             sign = 0 if abs(change) < _LEAST_CHANGE else int(math.copysign(1, change))
             if not math.isfinite(change) or sign != claim.direction:
                 raise ProofError(f"the evidence for {claim.text!r} is {change:.3g}")
-        difference = max(difference, _relative(claim.first, claim.second))
+        apart = abs(claim.first - claim.second)
+        if claim.direction:
+            apart = _relative(claim.first, claim.second)
+        difference = max(difference, apart)
     return Proven(answer.final, difference, len(answer.claims))
 
 

@@ -1,3 +1,3 @@
 """Solar interior and dynamo."""
 
-FAMILIES: tuple[str, ...] = ()
+FAMILIES: tuple[str, ...] = ("dynamo_wave", "flux_tube_arch", "mixing_length")
