@@ -49,12 +49,13 @@ class Formula:
         if isinstance(tree, ParseFailure):
             raise UsageError(f"the formula {short(text)} cannot be read: {tree}")
         self.text = text
-        self._tree = _right_side(tree, text)
+        self.tree = _right_side(tree, text)
+        """The right-hand side with definitions put in."""
 
     @property
     def symbols(self) -> tuple[str, ...]:
         """Names of the symbols that need a value."""
-        return tuple(symbol.name for symbol in free_symbols(self._tree))
+        return tuple(symbol.name for symbol in free_symbols(self.tree))
 
     def __call__(self, values: Mapping[str, Row]) -> NDArray[np.float64]:
         """Real values at all points; keys of ``values`` are symbols in LaTeX, all of one length."""
@@ -62,11 +63,11 @@ class Formula:
         known = {
             _symbol(name): np.asarray(row, dtype=np.complex128) for name, row in values.items()
         }
-        missing = [symbol.name for symbol in free_symbols(self._tree) if symbol not in known]
+        missing = [symbol.name for symbol in free_symbols(self.tree) if symbol not in known]
         if missing:
             raise UsageError(f"the formula {short(self.text)} needs a value of {missing[0]}")
         try:
-            found = FloatInterpreter(Sample(known, size, self.text))(self._tree)
+            found = FloatInterpreter(Sample(known, size, self.text))(self.tree)
         except (UnevaluableError, TooLargeError) as error:
             raise UsageError(f"the formula {short(self.text)} has no value: {error}") from None
         if np.any(np.abs(found.imag) > 1e-9 * np.abs(found.real)):
