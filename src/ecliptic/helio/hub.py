@@ -15,6 +15,7 @@ from typing import Final
 from ecliptic.errors import EclipticWarning, TaskError
 from ecliptic.files import atomic_file, reason
 from ecliptic.helio.records import Records, read_records
+from ecliptic.helio.shipped import SETS, path_of
 
 RWS: Final = "rws"
 REPOSITORY: Final = "SpaceML/ReasoningWithAStar"
@@ -54,7 +55,9 @@ def load(
         No such file, no network and nothing in the cache, a damaged download, or a file whose
         lines are no records. Names what to do.
     """
-    if str(source) != RWS:
+    if str(source) in SETS:
+        records = _read(path_of(str(source)))
+    elif str(source) != RWS:
         records = _read(Path(source))
     else:
         records = _read(fetch(revision, refresh=refresh, cache_dir=cache_dir))
