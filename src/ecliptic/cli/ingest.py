@@ -51,7 +51,9 @@ def ingest(
     from ecliptic.helio.records import write_records
 
     out = out or path.with_suffix(".drafts.jsonl")
-    todo = todo or out.with_name(f"{out.name.removesuffix('.jsonl').removesuffix('.drafts')}.todo.md")
+    todo = todo or out.with_name(
+        f"{out.name.removesuffix('.jsonl').removesuffix('.drafts')}.todo.md"
+    )
     for target in (out, todo):
         if target.exists() and not overwrite:
             raise OutputError(f"{target}: exists; take another --out or --todo, or --overwrite")
