@@ -90,6 +90,47 @@ def fraction_tex(value: Fraction) -> str:
     return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
 
 
+def factor_tex(value: Fraction) -> str:
+    """A :func:`fraction_tex` to stand before a symbol: nothing for a factor of 1."""
+    return "" if value == 1 else fraction_tex(value)
+
+
+def raised_tex(base: str, power: Fraction) -> str:
+    """A symbol to a rational power, without dollar signs: the bare symbol for a power of 1."""
+    return base if power == 1 else f"{base}^{{{power_tex(power)}}}"
+
+
+def rational_power_tex(base: Fraction, power: Fraction) -> str:
+    """A rational number to a rational power, worked out where the power is whole."""
+    if power.denominator == 1:
+        return fraction_tex(base**power.numerator)
+    return rf"\left({fraction_tex(base)}\right)^{{{power_tex(power)}}}"
+
+
+def ratio_tex(factor: Fraction, top: str, bottom: str) -> str:
+    """A rational multiple of a ratio, as one fraction: ``\\frac{7 \\eta}{3 L}``.
+
+    Either side may be empty; with nothing below the bar there is none.
+    """
+    over, under = factor.as_integer_ratio()
+    above = " ".join(part for part in ("" if over == 1 else str(over), top) if part) or "1"
+    below = " ".join(part for part in ("" if under == 1 else str(under), bottom) if part)
+    return rf"\frac{{{above}}}{{{below}}}" if below else above
+
+
+def root_tex(value: Fraction) -> str:
+    """The square root of a positive rational number, with square factors before the root sign."""
+    squares, rest = [], []
+    for part in value.as_integer_ratio():
+        side = max(k for k in range(1, math.isqrt(part) + 1) if part % k**2 == 0)
+        squares.append(side)
+        rest.append(part // side**2)
+    front, under = Fraction(*squares), Fraction(*rest)
+    if under == 1:
+        return fraction_tex(front)
+    return rf"{factor_tex(front)}\sqrt{{{fraction_tex(under)}}}"
+
+
 def _digits(value: float) -> int:
     """Significant digits that are needed to show a value to a relative 1e-9; one at least."""
     if value == 0 or not math.isfinite(value):

@@ -24,50 +24,14 @@ MAX_QUERY = 4000
 MOST_ENTRIES = 20
 _WORD = re.compile(r"[a-z0-9]+")
 _COMMANDS = re.compile(r"\\[A-Za-z]+")
-_STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "for",
-        "from",
-        "how",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "of",
-        "on",
-        "or",
-        "than",
-        "that",
-        "the",
-        "this",
-        "to",
-        "under",
-        "what",
-        "when",
-        "which",
-        "with",
-        "give",
-        "find",
-        "one",
-        "number",
-        "equation",
-        "terms",
-        "units",
-        "significant",
-        "figures",
-        "answer",
-        "question",
-    ]
-)
+# fmt: off
+_STOP = frozenset({
+    "a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "how", "in", "into", "is",
+    "it", "its", "of", "on", "or", "than", "that", "the", "this", "to", "under", "what", "when",
+    "which", "with", "give", "find", "one", "number", "equation", "terms", "units",
+    "significant", "figures", "answer", "question",
+})
+# fmt: on
 
 
 class Entry(Model):

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import exp, log, pi
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.notation import factor_tex, power_tex, tex
+from ecliptic.helio.families.quadrature import gauss_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
     import numpy as np
@@ -153,9 +155,9 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         "bounded": rf"$T = \left(T_1^{{{up}}} + ({base}^{{{up}}} - T_1^{{{up}}})"
         rf"\frac{{r^{{-{weight}}} - r_1^{{-{weight}}}}}{{{start}^{{-{weight}}} - "
         rf"r_1^{{-{weight}}}}}\right)^{{{inverse}}}$",
-        "flux": rf"$F = {_factor(slope)}\frac{{\kappa_0{base}^{{{up}}}}}{{{start}}}$",
-        "pressure": rf"$p_\infty = p_0\exp\left(-{_factor(ratio)}\frac{{GMm}}{{k_B{base}{start}}}"
-        r"\right)$",
+        "flux": rf"$F = {factor_tex(slope)}\frac{{\kappa_0{base}^{{{up}}}}}{{{start}}}$",
+        "pressure": rf"$p_\infty = p_0\exp\left(-{factor_tex(ratio)}"
+        rf"\frac{{GMm}}{{k_B{base}{start}}}\right)$",
     }[asked]
     ranges = {base: (1.5, 3.0), start: (1.0, 1.5)}
     units = {"": "K", base: "K", start: "m"}
@@ -234,30 +236,25 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         r"Heat is conducted outward (conductivity $\propto T^{5/2}$) through two static coronal "
         r"flux tubes that rise radially from $1\ R_{\odot}$ and neither gain nor lose heat there; "
         f"the temperature vanishes at infinity. The first has {ends[0]}, the second {ends[1]}. "
-        f"From the first to the second, how do the temperature at {tex(far, unit='R_sun')} and the "
-        "heat flux at the base change?",
+        f"From the first to the second, how do the temperature at {tex(far, unit='R_sun')} and "
+        f"the heat flux per area at the base change?"
+        "",
         f"Compare two radial, static coronal tubes: one with {ends[0]}, the other with {ends[1]}. "
         r"Above the base at $1\ R_{\odot}$ only conduction along the tube transports energy, with "
         r"a conductivity $\propto T^{5/2}$, and $T \to 0$ far away. Going from the first to the "
         f"second, in which direction do the temperature at {tex(far, unit='R_sun')} and the heat "
-        "flux at the base change?",
+        f"flux per area at the base change?"
+        "",
     )
     tubes = [_Tube(w, 2.5, t, 1.0) for w, t in zip(widths, bases, strict=True)]
     others = [(tube.temperature(far), tube.flux(1.0)) for tube in tubes]
     closed = [
         (base * far**-slope, slope * base**3.5) for base, slope in zip(bases, slopes, strict=True)
     ]
-    where = f"temperature at {far:g} solar radii"
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if change > 0 else 'decreases'}.",
-            1 if change > 0 else -1,
-            closed[1][place] / closed[0][place] - 1.0,
-            others[1][place] / others[0][place] - 1.0,
-        )
-        for place, (name, change) in enumerate(
-            zip((where, "conductive flux at the base"), changes, strict=True)
-        )
+    claims = change_claims(
+        (f"temperature at {far:g} solar radii", "conductive flux at the base"),
+        relative_changes(*closed),
+        relative_changes(*others),
     )
     return (
         Part(
@@ -269,26 +266,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 f"{tex(closed[1][0] / closed[0][0], 3)} (temperature) and "
                 f"{tex(closed[1][1] / closed[0][1], 3)} (flux).",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("closed forms", "quadrature over temperature and a root"),
-            ),
+            stated(claims, Routes("closed forms", "quadrature over temperature and a root")),
         ),
     )
-
-
-def _factor(value: Fraction) -> str:
-    return "" if value == 1 else fraction_tex(value)
-
-
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes and weights of Gauss and Legendre between 0 and 1."""
-    from numpy.polynomial.legendre import leggauss
-
-    nodes, weights = leggauss(48)
-    return (nodes + 1) / 2, weights / 2
 
 
 class _Tube:
@@ -311,7 +291,7 @@ class _Tube:
         """Integral of dr / r^s, in units of the base, by nodes in the logarithm (end 0: far)."""
         import numpy as np
 
-        nodes, weights = _nodes()
+        nodes, weights = gauss_legendre(48, 0.0, 1.0)
         order = self._widening - 1
         # The variable u = exp(-order ln(r / r_0)) turns an infinite range into a finite one.
         high = exp(-order * log(start / self._start))
@@ -326,13 +306,12 @@ class _Tube:
     ) -> float:
         import numpy as np
 
-        root, weights = _nodes()
+        root, weights = gauss_legendre(48, 0.0, 1.0)
         t = self._low + (high - self._low) * root**4
         return float(np.sum(weights * 4 * root**3 * function(t)) * (high - self._low))
 
     def temperature(self, radius: float) -> float:
         """Where the conducted heat has as much way left as from ``radius`` outward."""
-        from scipy.optimize import brentq
 
         whole = self._integral(lambda t: t**self._power, self._base)
         inner = self._path(self._start, radius)
@@ -342,7 +321,7 @@ class _Tube:
             return self._integral(lambda x: x**self._power, t) / whole - share
 
         low = max(self._low, 1e-6 * self._base)
-        return float(brentq(excess, low, self._base, xtol=1e-12 * self._base))
+        return bracketed_root(excess, low, self._base)
 
     def flux(self, kappa: float) -> float:
         """Heat flux at the base."""

@@ -13,14 +13,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import exp, log, pi
 from typing import TYPE_CHECKING
 
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, power_tex, tex, unit_of
+from ecliptic.helio.families.notation import (
+    factor_tex,
+    fraction_tex,
+    power_tex,
+    ratio_tex,
+    tex,
+    unit_of,
+)
+from ecliptic.helio.families.quadrature import gauss_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
     import numpy as np
@@ -103,8 +112,9 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
             f"mean square). How much power per area turns into heat on this line below "
             f"{tex(below, unit='Mm')}?",
             f"The waves leave the base with an rms velocity of {tex(motion)} where the density is "
-            f"{tex(density)}. Which part of their energy flux is dissipated on this line up to a "
-            f"height of {tex(below, unit='Mm')} (as power per area)?",
+            f"{tex(density)}. How much power per area do they lose to heat on this line up to a "
+            f"height of"
+            f" {tex(below, unit='Mm')}?",
         ),
         (
             rf"$F_0 = \rho\langle v^2\rangle v_A$ = {tex(flux, 3, unit='W m-2')}.",
@@ -140,7 +150,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         below = f"{inverse.denominator if inverse.denominator > 1 else ''}{scale}"
         exponent = rf"\frac{{{above}}}{{{below}}}"
         profile = rf"{speed}(x)\,e^{{{exponent}}}"
-        lead = "" if count == 1 else fraction_tex(count)
+        lead = factor_tex(count)
         width = rf"{lead}{scale}\left(1 - e^{{-{exponent}}}\right)"
     else:
         profile = rf"{speed}(x)\,(1 + z/{scale})^{{{power_tex(power)}}}"
@@ -163,16 +173,11 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     elif law == "even":
         final = rf"$z_e = \left({cube}\right)^{{1/3}}$"
     elif law == "exponential":
-        share = (
-            rf"\frac{{1}}{{{lead}{scale}}}"
-            if count.denominator == 1
-            else (rf"\frac{{{fraction_tex(1 / count)}}}{{{scale}}}")
-        )
+        share = ratio_tex(1 / count, "", scale)
         final = rf"$z_e = -{lead}{scale}\ln\left(1 - {share}\left({cube}\right)^{{1/3}}\right)$"
     else:
-        rest_tex = "" if rest == 1 else fraction_tex(rest)
         final = (
-            rf"$z_e = {scale}\left[\left(1 + \frac{{{rest_tex or 1}}}{{{scale}}}"
+            rf"$z_e = {scale}\left[\left(1 + {ratio_tex(rest, '', scale)}"
             rf"\left({cube}\right)^{{1/3}}\right)^{{{power_tex(1 / rest)}}} - 1\right]$"
         )
     ask = {
@@ -289,16 +294,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     heights = [_efold(*wave) for wave in waves]
     fluxes = [_carried(d, motion, v) for d, v in zip(densities, speeds, strict=True)]
     second = [heights[1] / heights[0] - 1.0, fluxes[1] / fluxes[0] - 1.0]
-    names = ("damping height", "energy flux at the base")
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if change > 0 else 'decreases'}.",
-            1 if change > 0 else -1,
-            one,
-            two,
-        )
-        for name, change, one, two in zip(names, changes, first, second, strict=True)
-    )
+    claims = change_claims(("damping height", "energy flux at the base"), first, second)
     return (
         Part(
             question,
@@ -309,22 +305,12 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 "The ratios of second to first are "
                 f"{tex(first[0] + 1, 3)} (height) and {tex(first[1] + 1, 3)} (flux).",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
+            stated(
                 claims,
                 Routes("scalings in closed form", "quadrature of the damping and of the work done"),
             ),
         ),
     )
-
-
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes and weights of Gauss and Legendre between 0 and 1."""
-    from numpy.polynomial.legendre import leggauss
-
-    nodes, weights = leggauss(32)
-    return (nodes + 1) / 2, weights / 2
 
 
 def _even(z: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -342,7 +328,7 @@ def _depth(
     """Minus the logarithm of the flux that is left, from phases of neighbouring lines."""
     import numpy as np
 
-    nodes, weights = _nodes()
+    nodes, weights = gauss_legendre(32, 0.0, 1.0)
     z = height * nodes
     path = np.sum(weights / shape(np.multiply.outer(z, nodes)), axis=-1) * z
     step = 1e-4 * width
@@ -360,7 +346,6 @@ def _efold(
     shape: Callable[[NDArray[np.float64]], NDArray[np.float64]] = _even,
 ) -> float:
     """Height at which the flux is 1/e of that at the base."""
-    from scipy.optimize import brentq
 
     low = 1e-3 * speed / frequency
     high = low
@@ -370,7 +355,7 @@ def _efold(
 
     while excess(log(high)) < 0:
         high *= 4
-    return exp(float(brentq(excess, log(low), log(high), xtol=1e-12)))
+    return exp(bracketed_root(excess, log(low), log(high)))
 
 
 def _carried(density: float, motion_kms: float, speed_kms: float) -> float:

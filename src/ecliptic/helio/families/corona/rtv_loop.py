@@ -13,15 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import gamma, log, sqrt
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.notation import factor_tex, fraction_tex, power_tex, tex
+from ecliptic.helio.families.quadrature import gauss_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,7 +49,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     length = draw.quantity(15.0, 150.0, "Mm")
     setting = draw.phrase(
         f"A static coronal loop of constant cross-section and pressure is heated evenly in volume. "
-        f"From foot to apex it measures {tex(length)}, and its apex has {tex(top)}. Here {_LOSS}; "
+        f"From foot to apex it measures {tex(length)}; its apex is at {tex(top)}. Here {_LOSS}; "
         f"{_FEET}. Gravity is neglected.",
         f"Conduction, radiation and a uniform volume heating balance in a loop of half-length "
         f"{tex(length)} with an apex temperature of {tex(top)}; pressure and cross-section are "
@@ -142,9 +144,9 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     }[asked]
     question = f"{setting} " + draw.phrase(f"Derive the {ask}.", f"Find the {ask}.")
     final = {
-        "heating": rf"${rate} = {_factor(b / a / 4)}\frac{{p^2\Lambda_0}}{{k_B^2}}"
+        "heating": rf"${rate} = {factor_tex(b / a / 4)}\frac{{p^2\Lambda_0}}{{k_B^2}}"
         rf"{top}^{{{power_tex(loss - 2)}}}$",
-        "flux": rf"$F = \frac{{p}}{{k_B}}\sqrt{{{_factor(1 / a / 2)}\kappa_0\Lambda_0"
+        "flux": rf"$F = \frac{{p}}{{k_B}}\sqrt{{{factor_tex(1 / a / 2)}\kappa_0\Lambda_0"
         rf"\left(T^{{{power_tex(a)}}} - T^{{{power_tex(b)}}}{top}^{{{power_tex(a - b)}}}\right)}}$",
         "hottest": rf"$T_* = {top}\left({fraction_tex(a / b)}\right)^{{{power_tex(1 / (b - a))}}}$",
     }[asked].replace("^{1}", "")
@@ -159,7 +161,6 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         units |= {"T": "K", r"\kappa_0": "W m-1 K(-7/2)", "": "W m-2"}
 
     def check(at: Mapping[str, float]) -> float:
-        from scipy.optimize import brentq
 
         peak = at[top]
         scale = (at.get("p", 1.0) / at.get("k_B", 1.0)) ** 2 * at.get(r"\Lambda_0", 1.0) / 4
@@ -175,7 +176,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
                 )
             )
 
-        supply = float(brentq(lambda e: half_square(peak, e), 1e-6, 1e6, xtol=1e-14, rtol=1e-14))
+        supply = bracketed_root(lambda e: half_square(peak, e), 1e-6, 1e6)
         if asked == "heating":
             return supply
         if asked == "flux":
@@ -184,7 +185,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         def excess(t: float) -> float:
             return float(scale * t ** float(loss - 2) - supply * (t / peak) ** float(heat))
 
-        return float(brentq(excess, 1e-3 * peak, peak, xtol=1e-13))
+        return bracketed_root(excess, 1e-3 * peak, peak)
 
     return (
         Part(
@@ -192,8 +193,8 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             (
                 r"$F = -\kappa_0T^{5/2}dT/ds$ turns the balance into "
                 r"$F\,dF = \kappa_0T^{5/2}(n_e^2\Lambda - E)\,dT$ (up to the common sign of $F$).",
-                rf"Integrated from the foot: $F^2/2\kappa_0 = {_factor(1 / a / 4)}"
-                rf"\frac{{p^2\Lambda_0}}{{k_B^2}}T^{{{power_tex(a)}}} - {_factor(1 / b)}"
+                rf"Integrated from the foot: $F^2/2\kappa_0 = {factor_tex(1 / a / 4)}"
+                rf"\frac{{p^2\Lambda_0}}{{k_B^2}}T^{{{power_tex(a)}}} - {factor_tex(1 / b)}"
                 rf"{rate}{top}^{{{power_tex(-heat)}}}T^{{{power_tex(b)}}}$.".replace(
                     "^{1}", ""
                 ).replace(f"{top}^{{0}}", ""),
@@ -228,8 +229,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         f"Two static coronal loops are heated evenly, have constant pressure and cross-section and "
         r"radiate as $n_e^2T^{-1/2}$. "
-        f"The first has {ends[0]}, the second {ends[1]}; in both, conduction follows $T^{{5/2}}$ "
-        f"and {_FEET}. How do the pressure and the energy input per volume change from the first "
+        f"The first has {ends[0]}, the second {ends[1]}; in both, the conductivity is $\\propto "
+        f"T^{{5/2}}$ and {_FEET}"
+        f". How do the pressure and the energy input per volume change from the first "
         "to the second?",
         f"Compare two uniformly heated static loops with {ends[0]}, and with {ends[1]}. Each has "
         r"one pressure throughout, losses $\propto n_e^2T^{-1/2}$ and a conductivity "
@@ -239,17 +241,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     states = [_loop(t * 1e6, s * 1e6) for t, s in zip(tops, lengths, strict=True)]
     first = [(tops[1] / tops[0]) ** 3 / (lengths[1] / lengths[0]) - 1.0]
     first.append((tops[1] / tops[0]) ** 3.5 / (lengths[1] / lengths[0]) ** 2 - 1.0)
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if change > 0 else 'decreases'}.",
-            1 if change > 0 else -1,
-            first[place],
-            states[1][place] / states[0][place] - 1.0,
-        )
-        for place, (name, change) in enumerate(
-            zip(("pressure", "energy input"), changes, strict=True)
-        )
-    )
+    # the third value of a loop is its greatest flux
+    second = relative_changes(*(state[:2] for state in states))
+    claims = change_claims(("pressure", "energy input"), first, second)
     return (
         Part(
             question,
@@ -259,31 +253,14 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 "Put in, the ratios are "
                 f"{tex(first[0] + 1, 3)} (pressure) and {tex(first[1] + 1, 3)} (heating).",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("scaling laws", "numerical flux and length integrals"),
-            ),
+            stated(claims, Routes("scaling laws", "numerical flux and length integrals")),
         ),
     )
-
-
-def _factor(value: Fraction) -> str:
-    return "" if value == 1 else fraction_tex(value)
 
 
 def _loss_unit(power: Fraction) -> str:
     exponent = {0: "", -1: " K"}.get(int(power), "") if power.denominator == 1 else f" K({-power})"
     return f"W m3{exponent}"
-
-
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes and weights of Gauss and Legendre between 0 and 1."""
-    from numpy.polynomial.legendre import leggauss
-
-    nodes, weights = leggauss(48)
-    return (nodes + 1) / 2, weights / 2
 
 
 def _integral(
@@ -293,7 +270,7 @@ def _integral(
     """From 0 to each ``end``, with nodes in the fourth root of the variable."""
     import numpy as np
 
-    root, weights = _nodes()
+    root, weights = gauss_legendre(48, 0.0, 1.0)
     x = np.multiply.outer(end, root**4)
     return np.asarray(np.sum(weights * function(x) * 4 * root**3, axis=-1) * end)
 
@@ -302,7 +279,7 @@ def _loop(top_k: float, length_m: float) -> tuple[float, float, float]:
     """Pressure in Pa, heating in W/m3 and greatest flux in W/m2, by quadrature."""
     import numpy as np
 
-    root, weights = _nodes()
+    root, weights = gauss_legendre(48, 0.0, 1.0)
     heating = float(_integral(np.ones_like, 1.0) / _integral(lambda x: x**2.5, 1.0))
 
     def half_square(at: NDArray[np.float64]) -> NDArray[np.float64]:

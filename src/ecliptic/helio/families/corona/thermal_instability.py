@@ -14,10 +14,12 @@ from fractions import Fraction
 from math import log, pi, sqrt
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, number_tex, power_tex, tex
+from ecliptic.helio.families.notation import factor_tex, fraction_tex, number_tex, power_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _KAPPA = 1.0e-11
 _LOSS_UNIT = r"${}\ \mathrm{{W\,m^{{3}}}}$"
@@ -146,7 +148,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     )
     isobaric = 2 - cooling - heat_n + heat_t
     drive = heat_t - cooling if asked == "density" else isobaric
-    strength = f"{_factor(drive)}{loss}"
+    strength = f"{factor_tex(drive)}{loss}"
     inner = rf"{strength} - \kappa T k^2"
     if asked == "marginal":
         above, below = (str(n) if n != 1 else "" for n in drive.as_integer_ratio())
@@ -171,13 +173,12 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             ratio = at[r"\gamma"] if gas is None else float(gas)
             bath = at[r"\kappa"] * at["T"] * at["k"] ** 2
             return _slow_rate(bath, at[loss], at["p"], ratio, powers, asked == "pressure")
-        from scipy.optimize import brentq
 
         def rate(k: float) -> float:
             bath = at[r"\kappa"] * at["T"] * k**2
             return _slow_rate(bath, at[loss], 1.0, 5 / 3, powers, True)
 
-        return float(brentq(rate, 1e-3, 1e3, xtol=1e-13))
+        return bracketed_root(rate, 1e-3, 1e3)
 
     relation = "$n_1/n = -T_1/T$" if asked != "density" else "$n_1 = 0$"
     return (
@@ -241,16 +242,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         loss, pressure = density**2 * plasma[2], 2 * density * si.K_B * heat * 1e6
         rate = _slow_rate(0.0, loss, pressure, 5 / 3, (slope, 0.0, 0.0), True)
         second.append((_critical_length(*plasma), rate))
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if change > 0 else 'decreases'}.",
-            1 if change > 0 else -1,
-            first[place],
-            second[1][place] / second[0][place] - 1.0,
-        )
-        for place, (name, change) in enumerate(
-            zip(("shortest unstable wavelength", "growth rate"), changes, strict=True)
-        )
+    claims = change_claims(
+        ("shortest unstable wavelength", "growth rate"), first, relative_changes(*second)
     )
     return (
         Part(
@@ -261,17 +254,11 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 "The ratios of second to first are "
                 f"{tex(first[0] + 1, 3)} (wavelength) and {tex(first[1] + 1, 3)} (growth rate).",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("scalings of the dispersion relation", "roots of the linear system"),
+            stated(
+                claims, Routes("scalings of the dispersion relation", "roots of the linear system")
             ),
         ),
     )
-
-
-def _factor(value: Fraction) -> str:
-    return "" if value == 1 else fraction_tex(value)
 
 
 def _over_pressure(value: Fraction) -> str:
@@ -319,12 +306,11 @@ def _growth(k: float, temperature_k: float, density: float, cooling: float, slop
 
 def _critical_length(temperature_k: float, density: float, cooling: float, slope: float) -> float:
     """Wavelength in m at which the condensation mode neither grows nor decays."""
-    from scipy.optimize import brentq
 
     def rate(log_length: float) -> float:
         return _growth(2 * pi / 10**log_length, temperature_k, density, cooling, slope)
 
-    return float(10.0 ** float(brentq(rate, 3.0, 11.0, xtol=1e-11)))
+    return float(10.0 ** bracketed_root(rate, 3.0, 11.0))
 
 
 def _slow_rate(

@@ -15,10 +15,12 @@ from fractions import Fraction
 from math import sqrt
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _EQUATION = (
     r"$\frac{1}{r^2}\frac{\partial}{\partial r}\left(r^2\kappa\frac{\partial f}{\partial r}\right)"
@@ -122,7 +124,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         f"momentum: {_EQUATION}. The spectrum is a power law everywhere, {spectrum}.",
     )
     question = {
-        "m": "Which exponent $m$ has the solution $f \\propto r^m$ that is finite at $r = 0$?",
+        "m": "What is the exponent $m$ of the solution $f \\propto r^m$ that is finite at $r = 0$?",
         "kappa": f"A radial profile $f \\propto r^m$ with $m > 0$ is observed. Derive ${k0}$.",
         "f": "Find the ratio $F = f(r)/f(R)$ at one momentum, for the solution that is finite at "
         "$r = 0$.",
@@ -154,18 +156,14 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         ranges |= {"r": (0.5, 1.5), "R": (2.0, 4.0)}
 
     def check(at: Mapping[str, float]) -> float:
-        from scipy.optimize import brentq
 
         index = at["q"] if q is None else float(q)
         step = at[v0] * at["r_0"]
         if asked == "kappa":
-            return float(
-                brentq(
-                    lambda k: _slope_outward(float(b), index, step / k) / at["m"] - 1,
-                    step * 0.3,
-                    step * 40,
-                    xtol=1e-12,
-                )
+            return bracketed_root(
+                lambda k: _slope_outward(float(b), index, step / k) / at["m"] - 1,
+                step * 0.3,
+                step * 40,
             )
         m = _slope_outward(float(b), index, step / at[k0])
         return m if asked == "m" else float((at["r"] / at["R"]) ** m)
@@ -207,20 +205,22 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     )
     names = ("wind speed $V$", r"value of $\kappa$ at 1 AU", "spectral exponent $q$")
     fixed = " and ".join(text for index, text in enumerate(texts) if index != which)
-    several = ("a wind speed $V$", r"values of $\kappa$ at 1 AU", "a spectral exponent $q$")[which]
     change = f"from {tex(before, unit=units[which])} to {tex(after, unit=units[which])}"
     question = draw.phrase(
         "Cosmic rays enter a steady spherical heliosphere with a wind of constant speed $V$, a "
         r"diffusion coefficient $\kappa \propto r$ and a spectrum $f \propto p^{-q}$ at all "
-        f"distances, subject to diffusion, convection and adiabatic losses; {fixed}. The "
+        f"distances, subject to diffusion, convection and adiabatic losses and regular towards "
+        f"the Sun (no source there); {fixed}. The "
         f"{names[which]} then goes {change}. How do the relative radial gradient of $f$ at 1 AU, "
         f"and the ratio of $f$ at 1 AU to $f$ at {edge} AU (same momentum), change?",
-        f"Two steady states of galactic cosmic rays have {several} "
-        f"{change.replace('from ', 'of ').replace(' to ', ' and ')}, respectively; in both "
-        f"{fixed}. The wind is spherical with constant $V$, $\\kappa \\propto r$, $f \\propto "
-        "p^{-q}$, and convection, diffusion and adiabatic cooling balance. From the first to the "
+        f"Two steady states of galactic cosmic rays differ in the {names[which]}, "
+        f"{tex(before, unit=units[which])} in the first and {tex(after, unit=units[which])} in the "
+        f"second; in both, {fixed}. The wind is spherical with constant $V$, $\\kappa \\propto "
+        f"r$, $f \\propto "
+        "p^{-q}$, and convection, diffusion and adiabatic cooling balance; $f$ is regular towards "
+        "the Sun (no source there). From the first to the "
         "second, in which direction do the relative radial gradient at 1 AU and the intensity "
-        f"ratio, $f$ at 1 AU over $f$ at {edge} AU at one momentum, move?",
+        f"ratio, $f$ at 1 AU over $f$ at {edge} AU at one momentum, change?",
     )
     one, two = [], []
     for value in (before, after):
@@ -228,20 +228,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         ratio = at[0] * 1e3 * si.AU_M / (at[1] * 1e-4)
         one.append(_positive_root(0.0, at[2], ratio))
         two.append(_slope_outward(0.0, at[2], ratio))
-    gradient = (one[1] / one[0] - 1, two[1] / two[0] - 1)
-    depth = (edge ** (one[0] - one[1]) - 1, edge ** (two[0] - two[1]) - 1)
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if first > 0 else 'decreases'}.",
-            1 if first > 0 else -1,
-            first,
-            second,
-        )
-        for name, (first, second) in (
-            ("radial gradient", gradient),
-            ("intensity ratio", depth),
-        )
-    )
+    closed, found = ((m[1] / m[0] - 1, edge ** (m[0] - m[1]) - 1) for m in (one, two))
+    claims = change_claims(("radial gradient", "intensity ratio"), closed, found)
     return (
         Part(
             question,
@@ -250,11 +238,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 "The positive root grows with $P$ and with $q$; the gradient is $m/r$ and the "
                 "ratio $(r/R)^m$.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("root of the indicial equation", _OUTWARD),
-            ),
+            stated(claims, Routes("root of the indicial equation", _OUTWARD)),
         ),
     )
 

@@ -11,10 +11,11 @@ from fractions import Fraction
 from math import exp, hypot, log, sqrt
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import power_tex, tex
+from ecliptic.helio.families.notation import power_tex, ratio_tex, tex
 
 _IONS = {"proton": (1, 1), "helium nucleus": (4, 2)}
 _REST_GEV = {1: 0.93827208943, 4: 3.7273794118}
@@ -40,7 +41,8 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         r"at all distances, where $\beta$ is the particle speed over that of light.",
         rf"Cosmic rays with $\kappa = \kappa_1 \beta P/(1\ \mathrm{{GV}})$, $\kappa_1$ = {shown}, "
         r"independent of distance ($\beta$: speed over that of light, $P$: rigidity), meet a wind "
-        f"of constant {tex(wind)} that ends at {tex(edge, unit='AU')}. Let convection and "
+        f"of the constant speed {tex(wind)} that ends"
+        f" at {tex(edge, unit='AU')}. Let convection and "
         f"diffusion balance at every point, {_BALANCE}.",
     )
     potential = (wind * (edge - 1 * units.au) / (3 * kappa)).to_value(units.one) * units.GV
@@ -68,6 +70,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
             1e3 * gained / charge,
             "MV",
             Routes("integral with units", f"{_CURVES}, energy gained"),
+            digits=4,
         ),
     )
     rest = (constants.m_p * constants.c**2).to(units.GeV) if mass == 1 else 3.7273794118 * units.GeV
@@ -80,7 +83,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     second = Part(
         draw.phrase(
             f"A {name} is seen at 1 AU with {tex(kinetic)}{each} of kinetic energy. With which "
-            f"kinetic energy{each} did such particles enter at the boundary, in GeV?",
+            f"kinetic energy{each} did such particles come in through the boundary, in GeV?",
             f"Which kinetic energy{each} (in GeV) at the boundary belongs to a {name} of "
             f"{tex(kinetic)}{each} at 1 AU, on the curve of constant $f$?",
         )
@@ -95,6 +98,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
             t_out,
             "GeV",
             Routes("energy gain Z e phi", _CURVES),
+            digits=4,
         ),
     )
     ratio = (momentum[1] / momentum[0]).to_value(units.one) ** 2
@@ -106,8 +110,9 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
             f"$T^{{-{slope}}}$. What is the intensity at 1 AU at {tex(kinetic)}{each} in per cent "
             "of the boundary's intensity at the same energy?",
             f"Let the boundary's intensity be $j \\propto T^{{-{slope}}}$ ($T$: kinetic "
-            f"energy{each}). Which percentage of it, compared at {tex(kinetic)}{each}, is left at "
-            "1 AU?",
+            f"energy{each}). At {tex(kinetic)}{each}, what percentage of the boundary's intensity "
+            f"remains at 1 AU?"
+            "",
         ),
         (
             r"$f \propto j/p^2$ is what is conserved: $j(T) = j_\infty(T_\infty)\,p^2/p_\infty^2$.",
@@ -157,12 +162,12 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         up = f"^{{{power_tex(e)}}}" * (e != 1)
         lead = "" if s == 0 else f"r_0^{{{power_tex(s)}}} "
         span = rf"{lead}\left({big}{up} - {small}{up}\right)"
-    drop = f"{_ratio(factor, 'V', k0)} {span}"
+    drop = f"{ratio_tex(factor, 'V', k0)} {span}"
     final = {
         "P": rf"$P_R = P_0\left({rho} + {drop}\right)^{{{power_tex(1 / a)}}}$",
         "F": rf"$F = \left(1 + \left(\frac{{P_0}}{{P}}\right)^{{{power_tex(a)}}} {drop}"
         rf"\right)^{{{power_tex(-q / a)}}}$",
-        "g": f"$g = {_ratio(q / 3, 'V', k0)} "
+        "g": f"$g = {ratio_tex(q / 3, 'V', k0)} "
         + (rf"\left(\frac{{r_0}}{{r}}\right)^{{{power_tex(s)}}} " if s else "")
         + rf"\left({rho} + {drop}\right)^{{-1}}$",
     }[asked].replace("^{1}", "")
@@ -237,7 +242,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     which = draw.choice((0, 1))
     high = float(f"{at[which] * draw.number(1.5, 2.2):.2g}")
     before, after = draw.choice(((at[which], high), (high, at[which])))
-    name = ("modulation potential", "kinetic energy")[which]
+    name = ("modulation potential", "kinetic energy at 1 AU")[which]
     unit = ("GV", "GeV")[which]
     fixed = (
         f"protons of {tex(at[1], unit='GeV')} kinetic energy"
@@ -255,7 +260,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f"($T$: kinetic energy), compare two cases of {fixed}: the {name} is "
         f"{tex(before, unit=unit)} in the first and {tex(after, unit=unit)} in the second. From "
         "first to second, in which direction do the intensity ratio (1 AU to interstellar, at "
-        "equal energy) and the energy loss fraction (energy lost over interstellar energy) go?",
+        "equal energy) and the energy loss fraction (energy lost over interstellar energy) change?",
     )
     states = []
     for value in (before, after):
@@ -274,19 +279,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 1 - t / other,
             )
         )
-    changes = [states[1][i] / states[0][i] - 1 for i in range(4)]
-    claims = tuple(
-        Claim(
-            f"The {text} {'increases' if first > 0 else 'decreases'}.",
-            1 if first > 0 else -1,
-            first,
-            second,
-        )
-        for text, first, second in (
-            ("intensity ratio", changes[0], changes[2]),
-            ("energy loss fraction", changes[1], changes[3]),
-        )
-    )
+    changes = relative_changes(*states)
+    claims = change_claims(("intensity ratio", "energy loss fraction"), changes[:2], changes[2:])
     return (
         Part(
             question,
@@ -294,19 +288,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$j(T) = j_\infty(T + e\phi)\,p^2/p_\infty^2$: a proton loses $e\phi$ on its way.",
                 "What counts is the loss relative to the particle's energy.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("energy loss e phi", _CURVES),
-            ),
+            stated(claims, Routes("energy loss e phi", _CURVES)),
         ),
     )
-
-
-def _ratio(factor: Fraction, top: str, bottom: str) -> str:
-    """A rational multiple of a ratio of two symbols."""
-    over, under = (f"{n} " if n != 1 else "" for n in factor.as_integer_ratio())
-    return rf"\frac{{{over}{top}}}{{{under}{bottom}}}"
 
 
 def _rigidity_outside(p: float, rest: float, wind_over_kappa: float, span: float) -> float:

@@ -13,20 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import exp, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.notation import factor_tex, fraction_tex, power_tex, tex
+from ecliptic.helio.families.quadrature import gauss_legendre
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 _INDICES = [Fraction(*p) for p in ((1, 1), (6, 5), (5, 4), (4, 3), (3, 2), (8, 5), (5, 3), (7, 4))]
 _SOLVED = "first-order anisotropy and its flux by nested quadrature"
@@ -146,7 +147,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             both = " (4 - q)" * twice
             return rf"\frac{{{top}}}{{{factor if factor > 1 else ''} (2 - q){both}}}"
         value = top / (factor * (2 - index) * (4 - index if twice else 1))
-        return "" if value == 1 else fraction_tex(value)
+        return factor_tex(value)
 
     inverse = (
         rf"\left(\frac{{1}}{{{plus}}} + \frac{{1}}{{{minus}}}\right)"
@@ -169,7 +170,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             "In a uniform field the nearly isotropic $f_0(z)$ has the gradient $G = -\\partial "
             "f_0/\\partial z$. By how much, $A = f(\\mu = 1) - f(\\mu = -1)$, does the "
             "distribution differ along and against the field, to first order in $G$?",
-            rf"$A = {lead(1, half, twice=False)} {v} G {inverse}$",
+            "$A = " + f"{lead(1, half, twice=False)} {v} G {inverse}$".lstrip(),
         ),
         "focus": (
             f"In a field with the constant scale length $L = -B/(dB/dz)$, {_KINETIC}. For the "
@@ -299,17 +300,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         states[1][2] / states[0][2] - 1,
         exp(states[1][3] - states[0][3]) - 1,
     )
-    claims = []
-    for name, one, two in (
-        ("mean free path", changes[0], changes[2]),
-        ("anisotropy ratio", changes[1], changes[3]),
-    ):
-        if abs(one) < 1e-9:
-            claims.append(Claim(f"The {name} stays the same.", 0, one, two))
-        elif one > 0:
-            claims.append(Claim(f"The {name} increases.", 1, one, two))
-        else:
-            claims.append(Claim(f"The {name} decreases.", -1, one, two))
+    claims = change_claims(("mean free path", "anisotropy ratio"), changes[:2], changes[2:])
     return (
         Part(
             question,
@@ -317,24 +308,14 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$\lambda = 3v/[2D_0(2-q)(4-q)]$.",
                 r"$\ln[F(1)/F(-1)] = v/[L D_0(2-q)]$: focusing against scattering.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                tuple(claims),
-                Routes("closed integrals", _SOLVED),
-            ),
+            stated(claims, Routes("closed integrals", _SOLVED)),
         ),
     )
 
 
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    nodes, weights = np.polynomial.legendre.leggauss(24)
-    return (1 + nodes) / 2, weights / 2
-
-
 def _mean_free_path(q: float) -> float:
     """3 kappa D_0 / v^2, solved for; mu = t^n takes the cusp at 90 degrees away."""
-    share, weights = _nodes()
+    share, weights = gauss_legendre(24, 0.0, 1.0)
     n = 1 / (2 - q)
     inner = np.multiply.outer(share, share)
     mu = inner**n
@@ -347,7 +328,7 @@ def _mean_free_path(q: float) -> float:
 
 def _focusing(v: float, length: float, rate: float, q: float) -> float:
     """ln F(1)/F(-1) for an even D, by quadrature of F'/F."""
-    share, weights = _nodes()
+    share, weights = gauss_legendre(24, 0.0, 1.0)
     n = 1 / (2 - q)
     mu = share**n
     scattering = rate * (1 - mu**2) * mu ** (q - 1)

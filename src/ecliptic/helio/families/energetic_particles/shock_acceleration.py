@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import expm1, log, log1p
 from typing import TYPE_CHECKING
 
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.quadrature import gauss_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 _CYCLES = "gain and escape per crossing cycle, counted for fast particles"
 
@@ -137,10 +138,10 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         else f"the diffusion coefficient is ${where}$ {away}"
     )
     end = (
-        rf"Behind it $\kappa = {k0}$, and particles escape freely also at the distance ${length}$ "
+        rf"Behind it $\kappa = {k0}$, and particles also escape freely at the distance ${length}$ "
         "downstream."
         if behind
-        else "Behind it the medium has no boundary."
+        else "Behind the shock the medium is unbounded."
     )
     setting = (
         draw.phrase(
@@ -151,13 +152,14 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             f"diffusively. Upstream, {ahead}; a free-escape boundary ($f = 0$) is ${length}$ "
             f"upstream of the shock. {end}",
         )
-        + " Diffusion does not depend on momentum."
+        + " The diffusion coefficients do not depend on momentum."
     )
     question = draw.phrase(
         r"Derive the exponent $q$ of the steady distribution $f \propto p^{-q}$ at the shock, "
         "above the momentum of injection.",
-        r"Which power law $f \propto p^{-q}$ has the steady distribution function at the shock "
-        "above injection? Give $q$.",
+        r"Above the momentum of injection the steady distribution at the shock is $f \propto "
+        r"p^{-q}$. Find $q$."
+        "",
     )
     up = r"\frac{1}{1 - e^{-\tau}}"
     tau = rf"\quad \tau = {depth}"
@@ -244,8 +246,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         "Test particles undergo diffusive acceleration at a plane steady shock (hydrodynamic jump "
         r"conditions, adiabatic index $5/3$) with the same $\kappa$ on both sides and at all "
-        f"momenta: {fixed}. The {names[which]} is now changed from {shown(which, before)} to "
-        f"{shown(which, after)}, all these else being the same. How do the spectral index $q$ of "
+        f"momenta, with {fixed}."
+        f" The {names[which]} is now changed from {shown(which, before)} to "
+        f"{shown(which, after)}, all else being kept. How do the spectral index $q$ of "
         r"$f \propto p^{-q}$ and the mean time to double the momentum (acceleration time) change?",
         f"Compare two plane hydrodynamic shocks in a gas of adiabatic index $5/3$, both with "
         f"{fixed}. The {names[which]} is {shown(which, before)} at the first and "
@@ -253,7 +256,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         "depend on momentum. From the first to the second, in which direction do the spectral "
         r"index $q$ of diffusively accelerated particles ($f \propto p^{-q}$) and their "
         "acceleration time (to double the momentum) change?",
-    ).replace("all these else being the same", "the others being kept")
+    )
     states = []
     for value in (before, after):
         at[which] = value
@@ -262,15 +265,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         y = _compression(at[0])
         other = _time_by_cycles(u, y, at[2] * 1e15, 0.0, 1.0, 4.0)
         states.append((3 * x / (x - 1), time, _index_by_cycles(y), other))
-    changes = [states[1][i] / states[0][i] - 1 for i in range(4)]
-    claims = []
-    for name, first, second in (
-        ("spectral index", changes[0], changes[2]),
-        ("acceleration time", changes[1], changes[3]),
-    ):
-        sign = 0 if abs(first) < 1e-9 else (1 if first > 0 else -1)
-        verb = {1: "increases", -1: "decreases", 0: "stays the same"}[sign]
-        claims.append(Claim(f"The {name} {verb}.", sign, first, second))  # type: ignore[arg-type]
+    changes = relative_changes(*states)
+    claims = change_claims(("spectral index", "acceleration time"), changes[:2], changes[2:])
     return (
         Part(
             question,
@@ -279,26 +275,13 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$t \propto \kappa (1 + X)/[u_1^2 (1 - 1/X)]$ has its minimum at "
                 r"$X = 1 + \sqrt{2}$ and grows beyond.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                tuple(claims),
-                Routes("matching of the transport equation", _CYCLES),
-            ),
+            stated(claims, Routes("matching of the transport equation", _CYCLES)),
         ),
     )
 
 
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    import numpy as np
-
-    nodes, weights = np.polynomial.legendre.leggauss(32)
-    return nodes, weights
-
-
 def _compression(mach: float) -> float:
     """Density ratio from the balance of energy across a hydrodynamic shock, by root finding."""
-    from scipy.optimize import brentq
 
     p1 = 1 / (5 / 3 * mach**2)
 
@@ -306,7 +289,7 @@ def _compression(mach: float) -> float:
         p2 = p1 + 1 - 1 / x
         return 0.5 + 2.5 * p1 - (0.5 / x**2 + 2.5 * p2 / x)
 
-    return float(brentq(balance, 1 + 1e-3, 4.0, xtol=1e-14))
+    return bracketed_root(balance, 1 + 1e-3, 4.0)
 
 
 def _index_by_cycles(ratio: float, fastness: float = 1e7) -> float:
@@ -322,7 +305,7 @@ def _time_by_cycles(
     """Mean duration of all cycles between two energies in keV, kappa being given at 1 MeV."""
     import numpy as np
 
-    nodes, weights = _nodes()
+    nodes, weights = gauss_legendre(32)
     half = log(high / low) / 4
     momentum = np.sqrt(low / 1e3) * np.exp(half * (1 + nodes))
     speed = 1e7 * u

@@ -14,10 +14,12 @@ from math import exp, log, pi, sqrt
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claim, order_claim, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, number_tex, tex
+from ecliptic.helio.families.notation import factor_tex, number_tex, root_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,14 +109,15 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     a, gyro = draw.phrase("v_A", "a"), draw.phrase(r"\Omega_i", r"\Omega")
     against = draw.choice((True, False))
     f, half = 1 + hand * r, 1 + hand * r / 2
-    times = "" if r == 1 else fraction_tex(r)
-    k = rf"\frac{{{times}{gyro}}}{{{a}\sqrt{{{fraction_tex(f)}}}}}"
+    times = factor_tex(r)
+    slow = "" if f == 1 else root_tex(1 / f)
+    k = rf"{times}{slow}\frac{{{gyro}}}{{{a}}}"
     final = {
         "k": f"$k = {k}$",
-        "group": rf"$v_g = {fraction_tex(f / half)}\sqrt{{{fraction_tex(f)}}}{a}$",
-        "u": rf"$u = \frac{{{a} b}}{{B\sqrt{{{fraction_tex(f)}}}}}$",
+        "group": rf"$v_g = {factor_tex(f / half)}{root_tex(f)}{a}$",
+        "u": rf"$u = {slow}\frac{{{a} b}}{{B}}$",
         "flow": rf"$\omega' = {times}{gyro}\left(1 {'-' if against else '+'} "
-        rf"\frac{{V}}{{{a}\sqrt{{{fraction_tex(f)}}}}}\right)$",
+        rf"{slow}\frac{{V}}{{{a}}}\right)$",
     }[asked]
     setting = draw.phrase(
         rf"In {_MODEL} a {_HAND[hand]} wave with angular frequency "
@@ -129,11 +132,13 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         "group": "Derive its group velocity $v_g$.",
         "u": "The amplitude of its magnetic perturbation is $b$, the background field is $B$. "
         "Derive the amplitude $u$ of the velocity of the ions.",
-        "flow": "The plasma streams with speed $V$ along the line of propagation, so slowly that "
-        "the sign of the frequency does not change, "
-        + ("against" if against else "in")
-        + r" the direction of the wave. Derive the angular frequency $\omega'$ that a spacecraft "
-        "at rest measures.",
+        "flow": "The plasma streams along the field with the speed $V$, "
+        + (
+            "against the direction of the wave but slower than its phase"
+            if against
+            else "in the direction of the wave"
+        )
+        + r". Derive the angular frequency $\omega'$ that a spacecraft at rest measures.",
     }[asked]
     ranges = {a: (0.8, 2.0), gyro: (0.5, 2.0)}
     units = {"": "s-1", a: "m s-1", gyro: "s-1"}
@@ -149,14 +154,13 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         ranges["V"], units["V"] = (0.01, 0.2), "m s-1"
 
     def check(at: Mapping[str, float]) -> float:
-        from scipy.optimize import brentq
 
         omega = at.get(gyro, 1.0)
 
         def miss(log_k: float) -> float:
             return _frequency(hand, exp(log_k), at[a], omega) / (float(r) * omega) - 1
 
-        k = exp(float(brentq(miss, log(1e-2), log(1e3), xtol=1e-12)))
+        k = exp(bracketed_root(miss, log(1e-2), log(1e3)))
         frequency, slope, walen = _wave(hand, k, at[a], omega)
         if asked == "k":
             return k
@@ -227,11 +231,12 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     }
     units = {"wavelength": "km", "density": "cm-3", "field": "nT"}
     state |= {changed: values[0]}
-    listed = ", ".join(text.format(tex(state[key], unit=units[key])) for key, text in shown.items())
+    *some, last = (text.format(tex(state[key], unit=units[key])) for key, text in shown.items())
+    listed = f"{', '.join(some)} and {last}"
     then = tex(values[1], unit=units[changed])
     question = draw.phrase(
         f"A {_HAND[hand]} wave propagates along the field of a uniform plasma that obeys {_MODEL}; "
-        f"there is {listed}. Compare its group velocity with its phase speed. How does the phase "
+        f"given are {listed}. Compare its group velocity with its phase speed. How does the phase "
         f"speed change when the {changed} is changed to {then}, all else being kept?",
         f"In {_MODEL} a {_HAND[hand]} wave travels along the field, with {listed}. Does its energy "
         "travel faster or slower than its phase, that is, is the group velocity larger or smaller "
@@ -240,20 +245,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     )
     gap = exact[0][1] / exact[0][0] - 1
     change = exact[1][0] / exact[0][0] - 1
-    up = 1 if change > 0 else -1
     claims = (
-        Claim(
-            f"The group velocity is {'larger' if hand > 0 else 'smaller'} than the phase speed.",
-            1 if hand > 0 else -1,
-            gap,
-            groups[0] / numerical[0] - 1,
-        ),
-        Claim(
-            f"The phase speed {'increases' if up > 0 else 'decreases'}.",
-            up,  # type: ignore[arg-type]
-            change,
-            numerical[1] / numerical[0] - 1,
-        ),
+        order_claim("group velocity", "phase speed", gap, groups[0] / numerical[0] - 1),
+        change_claim("phase speed", change, numerical[1] / numerical[0] - 1),
     )
     return (
         Part(
@@ -266,10 +260,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 f"{'rises' if hand > 0 else 'falls'} with $k$, which sets the group velocity apart "
                 "from it.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("dispersion relation", "eigenvalues of the linearised equations"),
+            stated(
+                claims, Routes("dispersion relation", "eigenvalues of the linearised equations")
             ),
         ),
     )

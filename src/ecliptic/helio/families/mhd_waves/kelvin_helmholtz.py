@@ -15,10 +15,12 @@ from fractions import Fraction
 from math import cos, exp, pi, radians, sqrt
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, number_tex, tex
+from ecliptic.helio.families.notation import factor_tex, fraction_tex, number_tex, root_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _SHEET = (
     "both plasmas are incompressible and ideal, and the boundary is a thin plane sheet to which "
@@ -122,19 +124,20 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         else fraction_tex((1 + q) * (first + added))
     )
     squared = rf"\frac{{{b}^2}}{{\mu_0 {rho}}}"
-    numerator = c if wall else "1"
     mass = rf"{c} + {fraction_tex(q)}" if wall else fraction_tex(1 + q)
-    limit = rf"{fraction_tex(1 / q)}{both}{squared}"
+    limit = rf"{factor_tex(1 / q)}{both}{squared}"
+    front = rf"\frac{{k\sqrt{{{factor_tex(q)}{c}}}}}{{{mass}}}"
+    if not wall:
+        limit = factor_tex((1 + q) * (first + added) / q) + squared
+        front = f"{root_tex(q / (1 + q) ** 2)}k"
     final = {
         "V_c": rf"$V_c = \frac{{{b}}}{{\sqrt{{\mu_0 {rho}}}}}"
-        rf"\sqrt{{{fraction_tex(1 / q)}{both}}}$"
+        rf"\sqrt{{{factor_tex(1 / q)}{both}}}$"
         if wall
-        else rf"$V_c = \frac{{{b}}}{{\sqrt{{\mu_0 {rho}}}}}"
-        rf"\sqrt{{{fraction_tex((1 + q) * (first + added) / q)}}}$",
-        r"\gamma": rf"$\gamma = \frac{{k\sqrt{{{fraction_tex(q)}{c}}}}}{{{mass}}}"
-        rf"\sqrt{{V^2 - {limit if wall else fraction_tex((1 + q) * (first + added) / q) + squared}"
-        "}$",
-        "v": rf"$v = \frac{{{numerator}}}{{{mass}}} V$",
+        else rf"$V_c = {root_tex((1 + q) * (first + added) / q)}"
+        rf"\frac{{{b}}}{{\sqrt{{\mu_0 {rho}}}}}$",
+        r"\gamma": rf"$\gamma = {front}\sqrt{{V^2 - {limit}}}$",
+        "v": rf"$v = \frac{{{c}}}{{{mass}}} V$" if wall else f"$v = {fraction_tex(1 / (1 + q))} V$",
     }[asked]
     place = (
         "Layer 1 is bounded by a rigid plane wall at the distance $h$ from the sheet; layer 2 is a "
@@ -145,12 +148,14 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     setting = draw.phrase(
         f"Layer 1 (density ${rho}$, field ${b}$ at ${_SQUARES[first]}^{{\\circ}}$ to the flow) "
         f"moves with the velocity $V$ along layer 2, which is at rest and has the density "
-        f"${fraction_tex(q)}\\,{rho}$ and the field ${fraction_tex(strength)}\\,{b}$ at ${_SQUARES[second]}^{{\\circ}}$ to "
+        f"${fraction_tex(q)}\\,{rho}$ and the field ${fraction_tex(strength)}\\,{b}$ at "
+        f"${_SQUARES[second]}^{{\\circ}}$ to "
         f"the flow direction; {_SHEET}. {place} The wave vector (wavenumber $k$) is along the "
         "flow.",
         f"A tangential discontinuity: {_SHEET}. The plasma on side 1 has density ${rho}$, velocity "
         f"$V$ and a field ${b}$ that makes ${_SQUARES[first]}^{{\\circ}}$ with the flow; that on "
-        f"side 2 is at rest, with density ${fraction_tex(q)}\\,{rho}$ and a field ${fraction_tex(strength)}\\,{b}$ at "
+        f"side 2 is at rest, with density ${fraction_tex(q)}\\,{rho}$ and a "
+        f"field ${fraction_tex(strength)}\\,{b}$ at "
         f"${_SQUARES[second]}^{{\\circ}}$ to the same direction. {place} Waves with wavenumber "
         "$k$ run along the flow.",
     ).replace("$1\\,", "$")
@@ -184,7 +189,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     factor = r"\coth(kh)\," if wall else ""
     return (
         Part(
-            f"{setting} {question}",
+            f"{setting} {question}" + _PERMEABILITY * (asked != "v"),
             (
                 "Laplace's equation for the total pressure in both layers"
                 f"{' (no motion through the wall)' * wall} and continuity of pressure and "
@@ -205,11 +210,13 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     )
 
 
+_PERMEABILITY = r" (The vacuum permeability is $\mu_0$.)"
+
 _CHANGED = {
     "n1": ("the density of the moving plasma", "cm-3"),
     "n2": ("the density of the plasma at rest", "cm-3"),
     "b1": ("the field strength in the moving plasma", "nT"),
-    "psi": ("the angle between that field and the flow", "deg"),
+    "psi": ("the angle between the field of the moving plasma and the flow", "deg"),
 }
 
 
@@ -246,25 +253,22 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     field = f"{tex(state['b1'], unit='nT')} at {tex(state['psi'], unit='deg')} to the flow"
     question = draw.phrase(
         f"A proton plasma of {n1} with a field of {field} streams at "
-        f"{tex(float(flow), unit='km/s')} past one at rest of {n2}, whose field is perpendicular to the flow; {_SHEET}. Waves of a "
-        f"given length run along the flow. If {name} is changed to {tex(values[1], unit=unit)} and "
-        "all else is kept, how do the threshold speed of the instability and the growth rate "
-        "change?",
+        f"{tex(float(flow), unit='km/s')} past one at rest of {n2}, whose field is "
+        f"perpendicular to the flow; {_SHEET}. Only waves that run along the flow, of a given "
+        f"length, are considered."
+        f" If {name} is changed to {tex(values[1], unit=unit)} and "
+        "all else is kept, how do the threshold speed of their instability and their growth rate "
+        "change?"
+        "",
         f"The boundary between a moving and a resting proton plasma: {_SHEET}. Moving side: {n1}, "
         f"{tex(float(flow), unit='km/s')}, a field of {field}; side at rest: {n2}, with its field "
-        "perpendicular to the flow. State what happens to the threshold speed and to the growth "
-        f"rate of a wave of fixed length along the flow when {name} becomes "
+        "perpendicular to the flow. For waves of a fixed length along the flow, state what "
+        "happens to the threshold speed and to the growth rate when"
+        f" {name} becomes "
         f"{tex(values[1], unit=unit)} (nothing else changes).",
     )
-    changes = [(exact[1][i] / exact[0][i] - 1, found[1][i] / found[0][i] - 1) for i in range(2)]
-    claims = tuple(
-        Claim(
-            f"The {what} {'increases' if first > 0 else 'decreases'}.",
-            1 if first > 0 else -1,
-            first,
-            second,
-        )
-        for what, (first, second) in zip(("threshold speed", "growth rate"), changes, strict=True)
+    claims = change_claims(
+        ("threshold speed", "growth rate"), relative_changes(*exact), relative_changes(*found)
     )
     return (
         Part(
@@ -276,11 +280,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 f"{number_tex(exact[1][0] / 1e3)} km/s, $\\gamma/k$ from "
                 f"{number_tex(exact[0][1] / 1e3)} to {number_tex(exact[1][1] / 1e3)} km/s.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("dispersion relation", "determinant of the matching conditions"),
-            ),
+            stated(claims, Routes("dispersion relation", "determinant of the matching conditions")),
         ),
     )
 
@@ -305,7 +305,7 @@ def _roots(layers: _Layers, k: float, flow: float, h: float | None, mu: float) -
         force2 = (x**2 - b2**2 / (mu * rho2) / speed**2) * (rho2 / rho1)
         # the determinant of: no displacement at the wall, equal pressure, equal displacement, for
         # the decaying and growing exponential of layer 1 and the decaying one of layer 2
-        return edge * (-force1 + force2) - (force1 + force2)
+        return float(edge * (-force1 + force2) - (force1 + force2))
 
     low, middle, high = (determinant(x) for x in (-1.0, 0.0, 1.0))
     square, slope = (low + high) / 2 - middle, (high - low) / 2
@@ -316,7 +316,6 @@ def _roots(layers: _Layers, k: float, flow: float, h: float | None, mu: float) -
 
 def _threshold(layers: _Layers, k: float, h: float | None, mu: float) -> float:
     """Flow at which the squared difference of the two roots changes sign."""
-    from scipy.optimize import brentq
 
     _, rho2, b1, b2 = layers
     scale = sqrt((b1**2 + b2**2) / (mu * rho2))
@@ -325,7 +324,7 @@ def _threshold(layers: _Layers, k: float, h: float | None, mu: float) -> float:
         one, two = _roots(layers, k, share * scale, h, mu)
         return float(((one - two) ** 2).real) / (k * scale) ** 2
 
-    return float(brentq(gap, 1e-2, 50.0, xtol=1e-12)) * scale
+    return bracketed_root(gap, 1e-2, 50.0) * scale
 
 
 FAMILY = Family(

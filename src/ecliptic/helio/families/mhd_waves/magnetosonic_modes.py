@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import acos, atan, atan2, cos, degrees, lcm, radians, sin, sqrt
+from math import acos, atan, atan2, cos, degrees, isqrt, lcm, radians, sin, sqrt
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claim, order_claim, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, number_tex, tex
+from ecliptic.helio.families.notation import factor_tex, fraction_tex, number_tex, root_tex, tex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +38,8 @@ _INDICES = {
     Fraction(2): "adiabatic with $\\gamma = 2$",
     Fraction(4, 3): "polytropic with the index $\\gamma = 4/3$",
 }
+
+_PERMEABILITY = r" (The vacuum permeability is $\mu_0$.)"
 
 _GAUSSIAN = "kg(1/2) m(-1/2) s-1"
 """Dimension of a field where that of a pressure is its square."""
@@ -137,16 +140,23 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     root = total**2 - 4 * ratio * squared
     scale = lcm(total.denominator, (2 * ratio * squared).denominator)
     whole, inner = total * scale, root * scale**2
-    radical = rf"{'+' if sign > 0 else '-'} \sqrt{{{fraction_tex(inner)}}}"
+    near = whole - 2 * scale * ratio * squared
+    radical = f"{'+' if sign > 0 else '-'} {root_tex(inner)}"
     speed = rf"\frac{{{b}}}{{\sqrt{{\mu_0 {rho}}}}}"
     x = rf"\frac{{{whole} {radical}}}{{{2 * scale}}}"
+    compression = rf"\frac{{{whole} {radical}}}{{{near} {radical}}}"
+    if isqrt(int(inner)) ** 2 == inner:
+        found = whole + sign * isqrt(int(inner))
+        x, compression = (
+            fraction_tex(found / (2 * scale)),
+            factor_tex(found / (found + near - whole)),
+        )
     final = {
         "v": rf"$v = {speed}\sqrt{{{x}}}$",
-        "group": rf"$v_{{g\parallel}} = {speed}\frac{{\sqrt{{{fraction_tex(squared)}}}"
+        "group": rf"$v_{{g\parallel}} = {speed}\frac{{{root_tex(squared)}"
         rf"\left({fraction_tex(total)} x - {fraction_tex(ratio * (1 + squared))}\right)}}"
         rf"{{\sqrt{{x}}\left(2x - {fraction_tex(total)}\right)}}, \quad x = {x}$",
-        "rho": rf"$\delta\rho = \frac{{{rho} b}}{{{b}}} "
-        rf"\frac{{{whole} {radical}}}{{{whole - 2 * scale * ratio * squared} {radical}}}$",
+        "rho": rf"$\delta\rho = {compression}\frac{{{rho} b}}{{{b}}}$",
     }[asked]
     setting = draw.phrase(
         f"A uniform plasma of density ${rho}$ at rest in a field ${b}$ has a ratio of gas to "
@@ -187,7 +197,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     }[asked]
     return (
         Part(
-            f"{setting} {question}",
+            f"{setting} {question}" + _PERMEABILITY * (asked != "rho"),
             (
                 r"$v^4 - (c_s^2 + v_A^2)v^2 + c_s^2v_A^2\cos^2\theta = 0$ with "
                 rf"$c_s^2 = {fraction_tex(ratio)} v_A^2$ and $\cos^2\theta = "
@@ -258,19 +268,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     )
     change, other_change = first[1] / first[0] - 1, second[1] / second[0] - 1
     claims = (
-        Claim(
-            "The relative density perturbation is "
-            f"{'larger' if excess > 0 else 'smaller'} than the relative field perturbation.",
-            1 if excess > 0 else -1,
-            excess,
-            other,
-        ),
-        Claim(
-            f"The phase speed {'increases' if change > 0 else 'decreases'}.",
-            1 if change > 0 else -1,
-            change,
-            other_change,
-        ),
+        order_claim("relative density perturbation", "relative field perturbation", excess, other),
+        change_claim("phase speed", change, other_change),
     )
     return (
         Part(
@@ -281,10 +280,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$2v^2 = c_s^2+v_A^2 \pm \sqrt{(c_s^2+v_A^2)^2 - 4c_s^2v_A^2\cos^2\theta}$ gives "
                 f"${number_tex(first[0])}$ and then ${number_tex(first[1])}$ km/s.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("dispersion relation", "eigenvectors of the linearised equations"),
+            stated(
+                claims, Routes("dispersion relation", "eigenvectors of the linearised equations")
             ),
         ),
     )

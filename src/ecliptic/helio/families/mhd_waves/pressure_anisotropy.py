@@ -15,10 +15,13 @@ from math import pi, sqrt
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, number_tex, power_tex, tex
+from ecliptic.helio.families.notation import fraction_tex, number_tex, power_tex, ratio_tex, tex
+from ecliptic.helio.families.quadrature import gauss_laguerre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,7 +66,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     parcel = _Parcel(
         (squared, pressure, ratio * pressure, density.value * 1e6 * si.M_P), (2.0, 2.0), 20.0
     )
-    other = _crossing(lambda x: _squared_speed(parcel.at(x)), 1.05, 20.0)
+    other = bracketed_root(lambda x: _squared_speed(parcel.at(x)), 1.05, 20.0)
     beyond = _squared_speed(parcel.at(place.value / start.value))
     rate = 2 * pi / (wavelength.value * 1e6) * sqrt(-beyond)
     first = Part(
@@ -127,8 +130,8 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     kind = draw.choice(tuple(_KINDS))
     power = Fraction(draw.integer(3, 14), draw.integer(2, 3))
     start = draw.phrase("r_0", "r_1", "R")
-    given = draw.choice((Fraction(1, 2), Fraction(3, 4), 1, Fraction(3, 2), 2))
-    ratio = Fraction(given)
+    given = draw.choice(((1, 2), (3, 4), (1, 1), (3, 2), (2, 1)))
+    ratio = Fraction(*given)
     exponent = power_tex(1 / power)
     isotropic = (
         "both pressures equal"
@@ -155,15 +158,12 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             rf"$r^{{-{power_tex(power)}}}$, plasma drifts inwards from ${start}$, where it has "
             rf"{isotropic} and $2\mu_0 p_\perp/B^2 = {with_beta}$; {_ADIABATIC}",
         )
-        base = rf"1 + \frac{{1}}{{{with_beta}}}"
-        if kind == "cgl":
-            base = rf"6 + \frac{{6}}{{{with_beta}}}"
-        if ratio != 1:
-            base = rf"{fraction_tex(1 / ratio)}\left({base}\right)"
+        steep = Fraction(6 if kind == "cgl" else 1) / ratio
+        base = f"{fraction_tex(steep)} + {ratio_tex(steep, '', with_beta)}"
         exponent = f"-{exponent}"
     final = rf"$r = {start}\left({base}\right)^{{{exponent}}}$"
     question = (
-        f"{setting}, where it is stable; {_COLD}. "
+        f"{setting}; {_COLD}. "
         + draw.phrase("Derive the distance $r$", "Find the radius $r$")
         + f" at which it reaches the threshold of {_KINDS[kind]}."
     )
@@ -173,10 +173,11 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         beta, a, m = at[with_beta], float(ratio), float(power)
         if kind == "firehose":
             parcel = _Parcel((1.0, beta / 2, a * beta / 2, 1.0), (m, m), 100.0)
-            return at[start] * _crossing(lambda x: _squared_speed(parcel.at(x)), 1.0, 100.0)
-        parcel = _Parcel((1.0, beta / 2 / a, beta / 2, 1.0), (m, m), 2e-3)
+            return at[start] * bracketed_root(lambda x: _squared_speed(parcel.at(x)), 1.0, 100.0)
+        low = 200 ** (-1 / m)
+        parcel = _Parcel((1.0, beta / 2 / a, beta / 2, 1.0), (m, m), low)
         response = _kinetic_response if kind == "mirror" else _fluid_response
-        return at[start] * _crossing(lambda x: response(parcel.at(x)), 2e-3, 1.0)
+        return at[start] * bracketed_root(lambda x: response(parcel.at(x)), low, 1.0)
 
     if kind == "firehose":
         steps = (
@@ -229,52 +230,48 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     beta, ratio = draw.number(0.2, 0.8), draw.number(0.6, 1.8)
     moves = f"from {tex(r0, unit='AU')} to {tex(r1, unit='AU')}"
     model = (
-        "the speed of the wind is constant"
+        "the wind has a constant speed"
         if outward
-        else ("run backwards in time, at constant speed")
+        else "back in time; the wind has a constant speed"
     )
     question = draw.phrase(
         f"A parcel of collisionless plasma is followed {moves} in the {name} ({model}); "
         f"{_ADIABATIC}. At the first distance $p_\\perp/p_\\parallel$ is {tex(ratio)} and the "
-        f"parallel beta {tex(beta)}. How do the ratio of perpendicular to parallel pressure, the "
-        "parallel beta and the magnetic moment of a proton change along this way?",
+        f"parallel beta {tex(beta)}. How do the anisotropy $p_\\perp/p_\\parallel$, the "
+        "parallel beta and the temperature along the field change on the way?",
         f"In the {name} ({model}) the state of a collisionless parcel is traced {moves}, where "
         f"{_ADIABATIC}. It starts with a parallel beta of {tex(beta)} and with "
-        f"$p_\\perp/p_\\parallel$ = {tex(ratio)}. In which direction do the pressure ratio "
-        r"$p_\perp/p_\parallel$ and the parallel beta change, and does the magnetic moment of a "
-        "proton change?",
+        f"$p_\\perp/p_\\parallel$ = {tex(ratio)}. In which direction do the anisotropy "
+        r"$p_\perp/p_\parallel$ and the parallel beta change, and how does the temperature "
+        "along the field change?",
     )
     x = r1 / r0
-    first = (x ** (2 * n_power - 3 * b_power) - 1, x ** (4 * b_power - 3 * n_power) - 1, 0.0)
+    first = (
+        x ** (2 * n_power - 3 * b_power) - 1,
+        x ** (4 * b_power - 3 * n_power) - 1,
+        x ** (2 * b_power - 2 * n_power) - 1,
+    )
     parcel = _Parcel((1.0, beta / 2, ratio * beta / 2, 1.0), (n_power, b_power), x)
     field, along, across, rho = parcel.at(x)
     second = (
         across / along / ratio - 1,
         2 * along / field / beta - 1,
-        across / rho / sqrt(field) / (ratio * beta / 2) - 1,
+        along / rho / (beta / 2) - 1,
     )
-    words = {1: "increases", -1: "decreases", 0: "stays the same"}
-    claims = []
-    for what, one, two in zip(
-        ("ratio of perpendicular to parallel pressure", "parallel beta", "magnetic moment"),
-        first,
-        second,
-        strict=True,
-    ):
-        sign = 0 if one == 0 else (1 if one > 0 else -1)
-        claims.append(Claim(f"The {what} {words[sign]}.", sign, one, two))  # type: ignore[arg-type]
+    claims = change_claims(
+        ("anisotropy", "parallel beta", "temperature along the field"), first, second
+    )
     return (
         Part(
             question,
             (
                 r"$p_\perp/p_\parallel \propto B^3/n^2$ and $p_\parallel/B^2 \propto n^3/B^4$ in a "
                 "double-adiabatic parcel.",
-                rf"Here $n \propto r^{{-{n_power:g}}}$ and $B \propto r^{{-{b_power:g}}}$; the "
-                "perpendicular law is the constancy of the magnetic moment.",
+                rf"Here $n \propto r^{{-{n_power:g}}}$ and $B \propto r^{{-{b_power:g}}}$; "
+                r"$T_\parallel \propto n^2/B^2$.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                tuple(claims),
+            stated(
+                claims,
                 Routes("powers of the distance", "the adiabatic laws integrated along the way"),
             ),
         ),
@@ -294,23 +291,33 @@ class _Parcel:
     """
 
     def __init__(self, start: _State, powers: tuple[float, float], end: float) -> None:
-        from scipy.integrate import solve_ivp
-
-        n, b = powers
-        along, across = n - b, b / 2
-        rates = (-4 * across, -(3 * along + 2 * across), -(along + 4 * across), -along - 2 * across)
-
-        def slope(x: float, state: NDArray[np.float64]) -> list[float]:
-            return [rate * value / x for rate, value in zip(rates, state, strict=True)]
-
-        self._solution = solve_ivp(
-            slope, (1.0, end), start, method="DOP853", rtol=1e-10, atol=0.0, dense_output=True
-        ).sol
+        self._start = start
+        self._factors = _factors(powers, end)
 
     def at(self, x: float) -> _State:
         """State at x times the first distance."""
-        field, along, across, rho = (float(value) for value in self._solution(x))
+        field, along, across, rho = (
+            value * float(factor)
+            for value, factor in zip(self._start, self._factors(x), strict=True)
+        )
         return field, along, across, rho
+
+
+@lru_cache(maxsize=64)
+def _factors(powers: tuple[float, float], end: float) -> Callable[[float], NDArray[np.float64]]:
+    from scipy.integrate import solve_ivp
+
+    n, b = powers
+    along, across = n - b, b / 2
+    rates = (-4 * across, -(3 * along + 2 * across), -(along + 4 * across), -along - 2 * across)
+
+    def slope(x: float, state: NDArray[np.float64]) -> list[float]:
+        return [rate * value / x for rate, value in zip(rates, state, strict=True)]
+
+    found = solve_ivp(
+        slope, (1.0, end), [1.0] * 4, method="DOP853", rtol=1e-9, atol=0.0, dense_output=True
+    )
+    return found.sol  # type: ignore[no-any-return]
 
 
 def _squared_speed(state: _State) -> float:
@@ -326,14 +333,6 @@ def _squared_speed(state: _State) -> float:
     return float((np.linalg.eigvals(matrix)[0] ** 2).real)
 
 
-@lru_cache(maxsize=1)
-def _laguerre() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    import numpy as np
-
-    nodes, weights = np.polynomial.laguerre.laggauss(12)
-    return nodes, weights
-
-
 def _kinetic_response(state: _State) -> float:
     """d(p_perp + B^2/2 mu_0)/d ln B where a bi-Maxwellian is mapped along the field.
 
@@ -343,15 +342,15 @@ def _kinetic_response(state: _State) -> float:
     import numpy as np
 
     field, along, across, _ = state
-    nodes, weights = _laguerre()
+    nodes, weights = gauss_laguerre(12)
 
     def pressure(b: float) -> float:
         steep = 1 / along + (1 / across - 1 / along) / b
         # integral of w exp(-steep w) dw, on nodes for exp(-w / p_perp)
         w = nodes * across
-        return float(np.sum(weights * w * np.exp(nodes - steep * w)) / across)
+        return float(np.sum(weights * w * np.exp(nodes - steep * w)))
 
-    h = 1e-3
+    h = 1e-2 * min(along / across, 1.0)
     one = (pressure(1 + h) - pressure(1 - h)) / (2 * h)
     two = (pressure(1 + h / 2) - pressure(1 - h / 2)) / h
     return ((4 * two - one) / 3 + field) / across
@@ -366,12 +365,6 @@ def _fluid_response(state: _State) -> float:
     matrix = np.array([[1.0, 0.0, -3 * along], [0.0, 1.0, -across], [1.0, 0.0, 0.0]])
     right = np.array([-2 * along, across, along - across])
     return float((np.linalg.solve(matrix, right)[1] + field) / across)
-
-
-def _crossing(function: Callable[[float], float], low: float, high: float) -> float:
-    from scipy.optimize import brentq
-
-    return float(brentq(function, low, high, xtol=1e-13, rtol=1e-12))
 
 
 FAMILY = Family(

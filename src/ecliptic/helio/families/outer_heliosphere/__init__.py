@@ -1,3 +1,3 @@
 """Outer heliosphere."""
 
-FAMILIES: tuple[str, ...] = ()
+FAMILIES: tuple[str, ...] = ("termination_shock", "pickup_ions", "mass_loading")

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import exp, expm1, factorial, log
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, tex
+from ecliptic.helio.families.notation import factor_tex, tex
+from ecliptic.helio.families.quadrature import gauss_laguerre, gauss_legendre
 
 if TYPE_CHECKING:
     import numpy as np
@@ -128,7 +129,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         power = min(power, 2)
     surface, slope = draw.phrase("S_0", "a"), draw.phrase("S_1", "b")
     depth = r"\tau_1"
-    lead = "" if share == 1 else fraction_tex(share)
+    lead = factor_tex(share)
     tau = r"\tau" if power == 1 else rf"\tau^{{{power}}}"
     source = rf"S(\tau) = {surface} + {lead}{slope}{tau}"
     bounds = {
@@ -151,13 +152,13 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         f"${source}$. Find the {ask}.",
     )
     weight = share * factorial(power)
-    rise = rf"{_factor(weight)}{slope}"
+    rise = rf"{factor_tex(weight)}{slope}"
     mu = r"\mu" if power == 1 else rf"\mu^{{{power}}}"
     if asked == "flux":
-        final = rf"$F = \pi\left({surface} + {_factor(weight * Fraction(2, power + 2))}"
+        final = rf"$F = \pi\left({surface} + {factor_tex(weight * Fraction(2, power + 2))}"
         final += rf"{slope}\right)$"
     elif asked == "ratio":
-        final = rf"$R = \frac{{{surface} + {_factor(weight * Fraction(2, power + 2))}{slope}}}"
+        final = rf"$R = \frac{{{surface} + {factor_tex(weight * Fraction(2, power + 2))}{slope}}}"
         final += rf"{{{surface} + {rise}}}$"
     else:
         attenuation = rf"e^{{-{depth}/\mu}}"
@@ -193,7 +194,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         end, back = at.get(depth), at.get("I_b", 0.0)
         if asked == "intensity":
             return _outward(at_depth, (at[r"\mu"],), end, back)[0]
-        nodes, weights = _nodes()
+        nodes, weights = gauss_legendre(24, 0.0, 1.0)
         found = _outward(at_depth, (*nodes, 1.0))
         mean = 2 * sum(w * m * i for w, m, i in zip(weights, nodes, found, strict=False))
         return float(mean * 3.141592653589793 if asked == "flux" else mean / found[-1])
@@ -248,15 +249,10 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         "the first to the second?",
     )
     others = [_by_laguerre(w, m, effective) for w, m in zip(waves, cosines, strict=True)]
-    names = ("intensity ratio to disc centre", "brightness temperature")
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if apart[place] > 0 else 'decreases'}.",
-            1 if apart[place] > 0 else -1,
-            others[1][place] / others[0][place] - 1.0,
-            apart[place],
-        )
-        for place, name in enumerate(names)
+    claims = change_claims(
+        ("intensity ratio to disc centre", "brightness temperature"),
+        relative_changes(*others),
+        apart,
     )
     shown = [f"{tex(ratio, 3)} and {tex(kelvin, 3, unit='K')}" for ratio, kelvin in others]
     return (
@@ -268,17 +264,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 "with $T$.",
                 f"Ratio and brightness temperature are {shown[0]}, then {shown[1]}.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("Gauss-Laguerre quadrature", "transfer along the ray"),
-            ),
+            stated(claims, Routes("Gauss-Laguerre quadrature", "transfer along the ray")),
         ),
     )
-
-
-def _factor(value: Fraction) -> str:
-    return "" if value == 1 else fraction_tex(value)
 
 
 def planck_si(
@@ -291,15 +279,6 @@ def planck_si(
     return lambda tau: np.asarray(1 / np.expm1(ratio / (0.75 * tau + 0.5) ** 0.25))
 
 
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes and weights of Gauss and Legendre between 0 and 1."""
-    from numpy.polynomial.legendre import leggauss
-
-    nodes, weights = leggauss(24)
-    return (nodes + 1) / 2, weights / 2
-
-
 def _outward(
     source: Callable[[NDArray[np.float64]], NDArray[np.float64]],
     cosines: tuple[float, ...],
@@ -309,7 +288,7 @@ def _outward(
     """Emergent intensities: each ray is followed outward through layers of optical width 1."""
     import numpy as np
 
-    nodes, weights = _nodes()
+    nodes, weights = gauss_legendre(24, 0.0, 1.0)
     found = []
     for mu in cosines:
         length = 40.0 if depth is None else depth / mu
@@ -331,7 +310,7 @@ def _seen(wavelength_nm: float, mu: float, effective: float) -> tuple[float, flo
 
 
 def _by_laguerre(wavelength_nm: float, mu: float, effective: float) -> tuple[float, float]:
-    nodes, weights = _laguerre()
+    nodes, weights = gauss_laguerre(40)
     scale = si.H_PLANCK * si.C / (wavelength_nm * 1e-9 * si.K_B)
     edge, middle = (
         sum(
@@ -341,14 +320,6 @@ def _by_laguerre(wavelength_nm: float, mu: float, effective: float) -> tuple[flo
         for at in (mu, 1.0)
     )
     return edge / middle, scale / log(1 + 1 / edge)
-
-
-@lru_cache(maxsize=1)
-def _laguerre() -> tuple[tuple[float, ...], tuple[float, ...]]:
-    from numpy.polynomial.laguerre import laggauss
-
-    nodes, weights = laggauss(40)
-    return tuple(map(float, nodes)), tuple(map(float, weights))
 
 
 FAMILY = Family(

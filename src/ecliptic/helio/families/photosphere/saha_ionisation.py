@@ -15,10 +15,12 @@ from fractions import Fraction
 from math import exp, log, pi, sqrt
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _CHI_EV, _AFFINITY_EV = 13.598, 0.754
 _WEIGHTS = (
@@ -91,7 +93,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     third = Part(
         draw.phrase(
             "Which share of the electrons comes from the metals?",
-            "What fraction of all free electrons was given by the metals?",
+            "What fraction of all free electrons comes from the metals?",
         ),
         (rf"$A n_{{\rm H}}/n_e$ = {tex(share, 3)}.",),
         Numeric(
@@ -109,9 +111,8 @@ _PATHS = ("density", "pressure", "donors")
 _ASKED = {
     "fraction": r"$D = d\ln x/d\ln T$",
     "electrons": r"$D = d\ln n_e/d\ln T$",
-    "negative": r"$D = d\ln R/d\ln T$, where $R$ is the ratio of negative ions to neutral atoms "
-    "(electron affinity $E$, all statistical weights constant; so few that they do not matter in "
-    "the balance of charges)",
+    "negative": r"$D = d\ln R/d\ln T$, where $R$ is the ratio of negative ions (electron "
+    "affinity $E$, too few to matter in the balance of charges) to neutral atoms",
 }
 
 
@@ -121,7 +122,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     asked = draw.choice(tuple(_ASKED))
     index = draw.choice([Fraction(k, 2) for k in range(-1, 8)])
     energy = draw.phrase(r"\chi", "I")
-    element = draw.phrase("hydrogen", "a gas of one element that can lose one electron")
+    element = draw.phrase("hydrogen", "a gas of one element whose atoms can lose one electron each")
     law = "T" if index == 1 else f"T^{{{power_tex(index)}}}"
     way = {
         "density": rf"the total density of nuclei varies as $n \propto {law}$",
@@ -141,14 +142,15 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         f"Saha's equation holds for {element}, with the ionisation energy ${energy}$ and constant "
         f"statistical weights; the degree of ionisation is $x$. Along the stratification {way}. "
         f"Derive {_ASKED[asked]}, in terms of $x$, $T$ and the constants.",
-        f"In a layer of {element} in local thermodynamic equilibrium (ionisation energy "
+        f"In a layer of {element}, in local thermodynamic equilibrium (ionisation energy "
         f"${energy}$, "
         f"degree of ionisation $x$, constant statistical weights), {way}. Find {_ASKED[asked]}, in "
         "terms of $x$, $T$ and the constants.",
     )
     constant = Fraction(5 if path == "pressure" else 3, 2) - index
-    lead = f"{fraction_tex(constant)} + " if constant else ""
-    drive = rf"\left({lead}\frac{{{energy}}}{{k_BT}}\right)"
+    drive = rf"\frac{{{energy}}}{{k_BT}}"
+    if constant:
+        drive = rf"\left({drive}{_signed(constant)}\right)"
     growth = {
         "density": r"\frac{1 - x}{2 - x}",
         "pressure": r"\frac{1 - x^2}{2}",
@@ -247,12 +249,11 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         r"($13.6\ \mathrm{eV}$) and for $\mathrm{H^-}$ ($0.754\ \mathrm{eV}$); metals, all singly "
         f"ionised, give {tex(donors)} electrons per hydrogen nucleus in addition.",
     )
-    names = ("degree of ionisation of hydrogen", "fraction of negative ions")
-    claims = []
-    for place, name in enumerate(names):
-        one, two = (pair[1][place] / pair[0][place] - 1.0 for pair in (first, second))
-        verb = "increases" if one > 0 else "decreases"
-        claims.append(Claim(f"The {name} {verb}.", 1 if one > 0 else -1, one, two))
+    claims = change_claims(
+        ("degree of ionisation of hydrogen", "fraction of negative ions"),
+        relative_changes(*first),
+        relative_changes(*second),
+    )
     ratios = [first[1][place] / first[0][place] for place in (0, 1)]
     return (
         Part(
@@ -263,10 +264,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 f"The ratios of second to first are {tex(ratios[0], 3)} (ionisation) and "
                 f"{tex(ratios[1], 3)} (negative ions).",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                tuple(claims),
-                Routes("quadratic from Saha's equation", "least free energy of the mixture"),
+            stated(
+                claims, Routes("quadratic from Saha's equation", "least free energy of the mixture")
             ),
         ),
     )
@@ -293,7 +292,6 @@ def _wave_volume(temperature_k: float) -> float:
 
 def _equilibrium(temperature_k: float, hydrogen: float, donors: float) -> float:
     """Degree of ionisation where the free energy is least; derivative by a complex step."""
-    from scipy.optimize import brentq
 
     volume, warm = _wave_volume(temperature_k), _CHI_EV * si.E_CHARGE / (si.K_B * temperature_k)
 
@@ -310,7 +308,7 @@ def _equilibrium(temperature_k: float, hydrogen: float, donors: float) -> float:
         x = exp(log_x)
         return free_energy(complex(x, 1e-20)).imag / 1e-20
 
-    return exp(float(brentq(slope, log(1e-12), log(0.999999), xtol=1e-12)))
+    return exp(bracketed_root(slope, log(1e-12), log(0.999999)))
 
 
 def _negative(temperature_k: float, electrons: float) -> float:
@@ -324,7 +322,6 @@ def _along_path(
     path: str, x: float, donors: float, warm: float, index: float, step: float
 ) -> tuple[float, float]:
     """Degree of ionisation and relative density of nuclei at the temperature T exp(step)."""
-    from scipy.optimize import brentq
 
     def density(y: float) -> float:
         if path == "pressure":
@@ -337,7 +334,7 @@ def _along_path(
     def excess(y: float) -> float:
         return log(y * (y + donors) * density(y) / (1 - y)) - target
 
-    found = float(brentq(excess, 1e-9, 1 - 1e-9, xtol=1e-15, rtol=1e-14))
+    found = bracketed_root(excess, 1e-9, 1 - 1e-9)
     return found, density(found)
 
 

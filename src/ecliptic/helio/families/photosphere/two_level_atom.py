@@ -16,10 +16,11 @@ from math import exp, log, sqrt
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, tex
+from ecliptic.helio.families.notation import factor_tex, tex
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 _ATOM = (
     r"scatters coherently with the photon destruction probability $\epsilon$, so that "
-    r"$S = (1-\epsilon)J + \epsilon B$"
+    r"$S = (1-\epsilon)J + \epsilon B$ with the Planck function $B$ (Planck's law in full)"
 )
 
 
@@ -90,9 +91,11 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         draw.phrase(
             r"With $S = (1-\epsilon)J + \epsilon B$, coherent isotropic scattering and the "
             r"Eddington approximation ($J = \sqrt3 H$ at the surface), what is $S/B$ at the "
-            r"surface?",
+            r"surface, with $B$ the Planck function (Planck's law in full)?"
+            r"",
             r"Scattering is coherent and isotropic, $S = (1-\epsilon)J + \epsilon B$. Use the "
-            r"Eddington approximation with $J(0) = \sqrt3H(0)$: how large is $S/B$ there?",
+            r"Eddington approximation with $J(0) = \sqrt3H(0)$: how large is $S/B$ at the "
+            r"surface, $B$ being the Planck function (Planck's law in full)?",
         ),
         (
             r"$\tfrac13J'' = \epsilon(J-B)$ gives $J = B[1 - e^{-\sqrt{3\epsilon}\tau}/"
@@ -108,10 +111,12 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     )
     third = Part(
         draw.phrase(
-            rf"What brightness temperature has the radiation that emerges at $\mu = \cos\theta$ = "
-            f"{tex(mu)} (take the source function found in this way)?",
+            rf"What is the brightness temperature (by Planck's law in full) of the radiation that "
+            rf"emerges at $\mu = \cos\theta$ = "
+            f"{tex(mu)} if the source function depends on depth as in this approximation?",
             r"Calculate, from this source function, the emergent intensity in the direction $\mu = "
-            rf"\cos\theta$ = {tex(mu)} and give it as a brightness temperature.",
+            rf"\cos\theta$ = {tex(mu)} and give it as a brightness temperature (by Planck's law "
+            rf"in full).",
         ),
         (
             r"$I = \int S e^{-\tau/\mu}d\tau/\mu = B\left[1 - \frac{1-\sqrt\epsilon}"
@@ -152,7 +157,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     planck, destruction = draw.phrase("B", "P"), draw.phrase(r"\epsilon", r"\lambda")
     value, written = _CONDITIONS[edge]
     name = {"half": planck, "slab": planck, "gradient": f"{planck}_0"}[shape]
-    lead = "" if slope == 1 else fraction_tex(slope)
+    lead = factor_tex(slope)
     law = {
         "half": f"Planck function ${planck}$ (the same at all depths) in a semi-infinite layer",
         "slab": f"Planck function ${planck}$ (the same everywhere) in a plane slab of total "
@@ -184,13 +189,13 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         deep = rf"\frac{{\cosh\left({k}(\tau - T/2)\right)}}{{\cosh\left({k}T/2\right)}}"
     else:
         third = Fraction(value).limit_denominator(6) * slope / 3
-        step = _factor(third) + "b" if edge != r"\sqrt{3}" else _over_root_three(slope)
+        step = factor_tex(third) + "b" if edge != r"\sqrt{3}" else _over_root_three(slope)
         gradient = f" - {step}" if shape == "gradient" else ""
         top = name if not gradient else rf"{name}\left(1{gradient}\right)"
         amount = rf"\frac{{{top}}}{{1 + {reduced}}}"
         deep = rf"e^{{-{k}\tau}}"
     local = rf"{name}\left(1 + {lead}b\tau\right)" if shape == "gradient" else name
-    rise = rf"{_factor(slope / 3)}b{name} + " if shape == "gradient" else ""
+    rise = rf"{factor_tex(slope / 3)}b{name} + " if shape == "gradient" else ""
     spread = rf"\sqrt{{\frac{{{destruction}}}{{3}}}}"
     final = {
         "mean": rf"$J = {name} - {amount}$",
@@ -272,10 +277,11 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f"temperature of {ends[0]} (first) and {ends[1]} (second). How do the source function at "
         "the surface, in absolute units, and the thermalisation optical depth "
         r"$1/\sqrt{3\epsilon}$ change from the first to the second?",
-        f"In two isothermal, semi-infinite layers a two-level atom {_ATOM}. The transition has "
+        f"In two isothermal, semi-infinite layers a two-level atom {_ATOM}. The transition is at "
         f"{tex(wavelength, unit='nm')} and $A_{{21}}$ = {tex(decay, unit='s-1')}; $C_{{21}}$ is "
         r"$10^{-13}\ \mathrm{m^{3}\,s^{-1}}$ times the electron density, and stimulated emission "
-        f"counts. Electron density and temperature are {ends[0]} in the first layer, {ends[1]} in "
+        f"is included. Electron density and temperature are {ends[0]} in the first layer, "
+        f"{ends[1]} in "
         "the second. In which direction do the source function at the surface (absolute) and the "
         r"thermalisation optical depth $1/\sqrt{3\epsilon}$ change from first to second?",
     )
@@ -283,12 +289,11 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         _state(n, t, wavelength, decay, numerical=True)
         for n, t in zip(densities, temperatures, strict=True)
     ]
-    names = ("source function at the surface", "thermalisation depth")
-    claims = []
-    for place, name in enumerate(names):
-        one, two = (pair[1][place] / pair[0][place] - 1.0 for pair in (first, second))
-        verb = "increases" if one > 0 else "decreases"
-        claims.append(Claim(f"The {name} {verb}.", 1 if one > 0 else -1, one, two))
+    claims = change_claims(
+        ("source function at the surface", "thermalisation depth"),
+        relative_changes(*first),
+        relative_changes(*second),
+    )
     ratios = [first[1][place] / first[0][place] for place in (0, 1)]
     return (
         Part(
@@ -299,17 +304,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 f"The ratios of second to first are {tex(ratios[0], 3)} (surface) and "
                 f"{tex(ratios[1], 3)} (depth).",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                tuple(claims),
-                Routes("square-root law", "collocation of the diffusion equation"),
-            ),
+            stated(claims, Routes("square-root law", "collocation of the diffusion equation")),
         ),
     )
-
-
-def _factor(value: Fraction) -> str:
-    return "" if value == 1 else fraction_tex(value)
 
 
 def _over_root_three(value: Fraction) -> str:

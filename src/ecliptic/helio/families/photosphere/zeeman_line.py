@@ -14,10 +14,12 @@ from fractions import Fraction
 from math import exp, log, pi, tan
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import fraction_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _LINES = {
     "Fe I 630.25 nm": (630.25, 2.5),
@@ -55,8 +57,8 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         rf"{tex(ratio)}), the line {name} has a ratio of line to continuum opacity "
         rf"$\eta_0\exp[-(\Delta\lambda/\Delta\lambda_D)^2]$ that does not depend on depth: "
         rf"$\eta_0$ = {tex(eta)}, Doppler width {tex(doppler)}, effective Lande factor "
-        rf"{tex(lande)}. One "
-        f"looks {where}.",
+        rf"{tex(lande)}. It "
+        f"is observed {where}.",
     )
     share = ratio * mu / (1 + ratio * mu)
     centre = share * eta / (1 + eta)
@@ -226,10 +228,8 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         if asked == "depth":
             return depth
         if asked == "width":
-            from scipy.optimize import brentq
-
-            half = brentq(lambda v: 1 - line(v) / continuum - depth / 2, 0.0, 50.0, xtol=1e-13)
-            return 2 * scale * float(half)
+            half = bracketed_root(lambda v: 1 - line(v) / continuum - depth / 2, 0.0, 50.0)
+            return 2 * scale * half
         if asked == "equivalent":
             # Over the angle u, v = tan(u), the integrand is periodic: midpoints converge fast.
             steps = 96
@@ -309,18 +309,10 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         depths.append(1 - line(0.0) / continuum)
         signals.append(_circular(line, _steepest(line), shift) / continuum)
     deeper = etas[1] / (1 + etas[1]) / (etas[0] / (1 + etas[0])) - 1.0
-    pairs = (
-        ("central depth of the line", deeper, depths[1] / depths[0] - 1.0),
-        ("Stokes V amplitude", heights[1] / heights[0] - 1.0, signals[1] / signals[0] - 1.0),
-    )
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if one > 0 else 'decreases'}.",
-            1 if one > 0 else -1,
-            one,
-            two,
-        )
-        for name, one, two in pairs
+    claims = change_claims(
+        ("central depth of the line", "Stokes V amplitude"),
+        (deeper, heights[1] / heights[0] - 1.0),
+        (depths[1] / depths[0] - 1.0, signals[1] / signals[0] - 1.0),
     )
     return (
         Part(
@@ -332,11 +324,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 f"The ratios of second to first are {tex(deeper + 1, 3)} and "
                 f"{tex(heights[1] / heights[0], 3)}.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("closed forms", "numerical transfer with split lines"),
-            ),
+            stated(claims, Routes("closed forms", "numerical transfer with split lines")),
         ),
     )
 
@@ -368,7 +356,6 @@ def _along_ray(eta: float, ratio: float, mu: float, steps: int = 24) -> float:
 
 def _steepest(line: Callable[[float], float]) -> float:
     """Where the slope of the line, by fourth-order differences, is greatest."""
-    from scipy.optimize import brentq
 
     h = 0.01
 
@@ -376,7 +363,7 @@ def _steepest(line: Callable[[float], float]) -> float:
         far = line(v + 2 * h) + line(v - 2 * h)
         return -far + 16 * (line(v + h) + line(v - h)) - 30 * line(v)
 
-    return float(brentq(curvature, 0.2, 5.0, xtol=1e-9))
+    return bracketed_root(curvature, 0.2, 5.0)
 
 
 def _circular(line: Callable[[float], float], v: float, shift: float) -> float:

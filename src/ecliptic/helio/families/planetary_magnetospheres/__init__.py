@@ -1,3 +1,3 @@
 """Planetary magnetospheres."""
 
-FAMILIES: tuple[str, ...] = ()
+FAMILIES: tuple[str, ...] = ("alfven_wing", "centrifugal_torus", "corotation_breakdown")

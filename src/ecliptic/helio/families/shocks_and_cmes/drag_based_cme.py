@@ -9,21 +9,22 @@ n = 2 with k = gamma in the usual aerodynamic form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import log1p
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import power_tex, tex
+from ecliptic.helio.families.notation import factor_tex, power_tex, ratio_tex, tex
+from ecliptic.helio.families.quadrature import gauss_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 _DRAG = r"$dv/dt = -\gamma (v - w)|v - w|$"
 _EXPONENTS = [Fraction(*pair) for pair in ((1, 1), (4, 3), (3, 2), (5, 3), (2, 1), (5, 2), (3, 1))]
@@ -155,7 +156,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             return _elapsed(drag, power, start, at["x"] * start)
         moment = 1.0 if asked == "vs" else 0.0
         target = at[extra]
-        u = start * _root(
+        u = start * bracketed_root(
             lambda x: _elapsed(drag, power, start, x * start, moment) / target - 1, 1e-6, 1 - 1e-9
         )
         return _elapsed(drag, power, start, u, 1.0) if asked == "s" else at["w"] + sign * u
@@ -190,16 +191,15 @@ def _formula(asked: str, n: Fraction, slow: bool, k: str, u: str) -> str:
     plus, m = ("-" if slow else "+"), n - 1
     if m:
         start = rf"{u}^{{{power_tex(-m)}}}"
-        inner = rf"\left({start} + {_factor(m)} {k} t\right)"
+        inner = rf"\left({start} + {factor_tex(m)} {k} t\right)"
     if asked == "v":
         decay = rf"{u} e^{{-{k} t}}" if not m else rf"{inner}^{{{power_tex(-1 / m)}}}"
         return f"$v = w {plus} {decay}$"
     if asked == "t":
         if not m:
             return rf"$T = -\frac{{\ln x}}{{{k}}}$"
-        return (
-            rf"$T = \frac{{x^{{{power_tex(-m)}}} - 1}}{{{_factor(m)} {k} {u}^{{{power_tex(m)}}}}}$"
-        )
+        front = ratio_tex(1 / m, "", f"{k} {u}^{{{power_tex(m)}}}")
+        return rf"$T = {front}\left(x^{{{power_tex(-m)}}} - 1\right)$"
     if asked == "s":
         if not m:
             return rf"$s = \frac{{{u}}}{{{k}}}\left(1 - e^{{-{k} t}}\right)$"
@@ -208,27 +208,17 @@ def _formula(asked: str, n: Fraction, slow: bool, k: str, u: str) -> str:
         p = 2 - n
         late = rf"{inner}^{{{power_tex(-p / m)}}}"
         early = rf"{u}^{{{power_tex(p)}}}"
-        if p > 0:
-            return rf"$s = \frac{{{early} - {late}}}{{{_factor(p)} {k}}}$"
-        return rf"$s = \frac{{{late} - {early}}}{{{_factor(-p)} {k}}}$"
+        front = ratio_tex(1 / abs(p), "", k)
+        gain = f"{early} - {late}" if p > 0 else f"{late} - {early}"
+        return rf"$s = {front}\left({gain}\right)$"
     if m == 1:
         return rf"$v = w + {u} e^{{-{k} s}}$"
     p = 2 - n
     if p > 0:
-        change = rf"{u}^{{{power_tex(p)}}} - {_factor(p)} {k} s"
+        change = rf"{u}^{{{power_tex(p)}}} - {factor_tex(p)} {k} s"
     else:
-        change = rf"{u}^{{{power_tex(p)}}} + {_factor(-p)} {k} s"
+        change = rf"{u}^{{{power_tex(p)}}} + {factor_tex(-p)} {k} s"
     return rf"$v = w + \left({change}\right)^{{{power_tex(1 / p)}}}$"
-
-
-def _factor(value: Fraction) -> str:
-    if value == 1:
-        return ""
-    return (
-        str(value)
-        if value.denominator == 1
-        else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
-    )
 
 
 def textual(draw: Draw) -> tuple[Part, ...]:
@@ -253,10 +243,12 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     )
     question = draw.phrase(
         f"A coronal mass ejection starts at 20 solar radii with {shown(0, launch)} and obeys the "
-        f"drag law {_DRAG}; {fixed}. Compared are two such events that differ in {name}: first "
-        f"{shown(which, before)}, then {shown(which, after)}. How do its transit time to 1 AU and "
-        "its arrival speed change from the first to the second?",
-        f"In the drag-based model, {_DRAG}, an ejection has {shown(0, launch)} at 20 solar radii "
+        f"drag law {_DRAG}; {fixed}. Two such events differ in {name}: first "
+        f"{shown(which, before)}, then {shown(which, after)}. How do the transit time to 1 AU and "
+        f"the arrival speed change"
+        " from the first to the second?",
+        f"In the drag-based model, {_DRAG}, an ejection has a speed of {shown(0, launch)} at 20 "
+        f"solar radii "
         f"and {fixed}. If {name} is changed from {shown(which, before)} to {shown(which, after)}, "
         "in which direction do the transit time to 1 AU and the arrival speed change?",
     )
@@ -266,19 +258,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         at[which] = value
         v, w, gamma = at[0] * 1e3, at[1] * 1e3, at[2] * 1e-10
         states.append((*_closed(v, w, gamma, span), *_by_quadrature(v, w, gamma, span)))
-    changes = [states[1][i] / states[0][i] - 1 for i in range(4)]
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if first > 0 else 'decreases'}.",
-            1 if first > 0 else -1,
-            first,
-            second,
-        )
-        for name, first, second in (
-            ("transit time", changes[0], changes[2]),
-            ("arrival speed", changes[1], changes[3]),
-        )
-    )
+    changes = relative_changes(*states)
+    claims = change_claims(("transit time", "arrival speed"), changes[:2], changes[2:])
     return (
         Part(
             question,
@@ -288,10 +269,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 f"This one is {'faster' if fast else 'slower'} than the wind, and "
                 + ("the wind it approaches changes." if which == 1 else "its coupling changes."),
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("integrated equation of motion", "quadratures over the excess speed"),
+            stated(
+                claims, Routes("integrated equation of motion", "quadratures over the excess speed")
             ),
         ),
     )
@@ -299,34 +278,22 @@ def textual(draw: Draw) -> tuple[Part, ...]:
 
 def _closed(v: float, w: float, gamma: float, span: float) -> tuple[float, float]:
     """Time and speed at a distance from r(t) and v(t), in one system of units."""
+    from scipy.optimize import brentq
+
     sign, rate = (1.0 if v > w else -1.0), gamma * abs(v - w)
 
     def lag(time: float) -> float:
         return (w * time + sign * log1p(rate * time) / gamma) / span - 1.0
 
-    time = _root(lag, 1e2, 1e8)
+    time = float(brentq(lag, 1e2, 1e8, rtol=1e-12))
     return time, w + (v - w) / (1 + rate * time)
-
-
-def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    from scipy.optimize import brentq
-
-    return float(brentq(function, low, high, xtol=1e-13, rtol=1e-12))
-
-
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    import numpy as np
-
-    nodes, weights = np.polynomial.legendre.leggauss(24)
-    return nodes, weights
 
 
 def _elapsed(k: float, n: float, start: float, end: float, power: float = 0.0) -> float:
     """Integral of u^power dt while the excess speed falls from ``start`` to ``end``."""
     import numpy as np
 
-    nodes, weights = _nodes()
+    nodes, weights = gauss_legendre(24)
     half = (np.log(start) - np.log(end)) / 2
     u = np.exp((np.log(start) + np.log(end)) / 2 + half * nodes)
     return float(np.sum(weights * u ** (power + 1 - n)) * half / k)
@@ -340,7 +307,7 @@ def _by_quadrature(v: float, w: float, gamma: float, span: float) -> tuple[float
         time = _elapsed(gamma, 2.0, start, start * share)
         return (w * time + sign * _elapsed(gamma, 2.0, start, start * share, 1.0)) / span - 1
 
-    share = _root(covered, 1e-3, 1 - 1e-12)
+    share = bracketed_root(covered, 1e-3, 1 - 1e-12)
     return _elapsed(gamma, 2.0, start, start * share), w + sign * start * share
 
 

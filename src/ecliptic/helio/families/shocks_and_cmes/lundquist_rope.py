@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import tex
+from ecliptic.helio.families.quadrature import gauss_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -238,41 +241,19 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         "do the axial flux and the magnetic helicity per unit length change?",
     )
     ropes = [_cloud(axis, radius) for axis, radius in pairs]
-    changes = (
-        (b2 * r2**2 / (b1 * r1**2) - 1, ropes[1]["axial"] / ropes[0]["axial"] - 1),
-        (b2**2 * r2**3 / (b1**2 * r1**3) - 1, ropes[1]["helicity"] / ropes[0]["helicity"] - 1),
-    )
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if first > 0 else 'decreases'}.",
-            1 if first > 0 else -1,
-            first,
-            second,
-        )
-        for name, (first, second) in zip(
-            ("axial flux", "helicity per unit length"), changes, strict=True
-        )
-    )
+    closed = (b2 * r2**2 / (b1 * r1**2) - 1, b2**2 * r2**3 / (b1**2 * r1**3) - 1)
+    found = tuple(ropes[1][key] / ropes[0][key] - 1 for key in ("axial", "helicity"))
+    claims = change_claims(("axial flux", "helicity per unit length"), closed, found)
     return (
         Part(
             question,
             (
-                r"$\Phi_z \propto B_0 R^2$: the ratio is " + f"${changes[0][0] + 1:.3g}$.",
-                r"$H/L \propto B_0^2 R^3$: the ratio is " + f"${changes[1][0] + 1:.3g}$.",
+                r"$\Phi_z \propto B_0 R^2$: the ratio is " + f"${closed[0] + 1:.3g}$.",
+                r"$H/L \propto B_0^2 R^3$: the ratio is " + f"${closed[1] + 1:.3g}$.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("scaling with field and radius", _QUADRATURE),
-            ),
+            stated(claims, Routes("scaling with field and radius", _QUADRATURE)),
         ),
     )
-
-
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    nodes, weights = np.polynomial.legendre.leggauss(20)
-    return (1 + nodes) / 2, weights / 2
 
 
 def _bessel(order: int, x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -283,9 +264,7 @@ def _bessel(order: int, x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=1)
 def _first_zero() -> float:
-    from scipy.optimize import brentq
-
-    return float(brentq(lambda x: float(_bessel(0, np.array(x))), 2.0, 3.0, xtol=1e-15))
+    return bracketed_root(lambda x: float(_bessel(0, np.array(x))), 2.0, 3.0)
 
 
 def _lundquist(
@@ -301,7 +280,7 @@ def _cloud(axis: float, radius: float) -> dict[str, float]:
 
 def _totals(field: Field, radius: float, permeability: float = si.MU_0) -> dict[str, float]:
     """Axial flux, and azimuthal flux, helicity and energy per unit length, by quadrature."""
-    share, weights = _nodes()
+    share, weights = gauss_legendre(20, 0.0, 1.0)
     r = radius * share
     axial, around = field(r)
     inner = np.multiply.outer(r, share)

@@ -13,10 +13,12 @@ from fractions import Fraction
 from math import sqrt
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import fraction_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _CONSERVED = "root of the energy balance across the shock, in SI numbers"
 
@@ -241,18 +243,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         x2, p2 = _behind(*up)
         x1, t1 = _scaled(*up)
         states.append((x1, t1, x2, p2 / x2))
-    changes = [states[1][k] / states[0][k] - 1 for k in range(4)]
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if first > 0 else 'decreases'}.",
-            1 if first > 0 else -1,
-            first,
-            second,
-        )
-        for name, first, second in (
-            ("compression ratio", changes[0], changes[2]),
-            ("temperature behind the shock", changes[1], changes[3]),
-        )
+    changes = relative_changes(*states)
+    claims = change_claims(
+        ("compression ratio", "temperature behind the shock"), changes[:2], changes[2:]
     )
     return (
         Part(
@@ -263,11 +256,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 "The heat comes from the flow energy that is lost; what is ahead of the shock in "
                 "temperature stays as a base.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("quadratic of the jump conditions", _CONSERVED),
-            ),
+            stated(claims, Routes("quadratic of the jump conditions", _CONSERVED)),
         ),
     )
 
@@ -314,9 +303,7 @@ def _behind(u: float, n: float, b: float, kelvin: float) -> tuple[float, float]:
 
 
 def _by_energy(balance: Callable[[float], float], low: float, high: float) -> float:
-    from scipy.optimize import brentq
-
-    return float(brentq(balance, low, high, xtol=1e-14, rtol=1e-13))
+    return bracketed_root(balance, low, high)
 
 
 FAMILY = Family(

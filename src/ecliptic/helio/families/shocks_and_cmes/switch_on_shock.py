@@ -10,15 +10,17 @@ for M^2 between 1 and (g + 1 - g b) / (g - 1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import atan, degrees, sqrt
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claim, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import fraction_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _CLOSED = "closed form of the switched-on branch"
 _BALANCE = "roots of the energy balance across the shock"
@@ -51,7 +53,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         + draw.phrase(
             "Up to which shock speed relative to this plasma can the shock switch on a field "
             "component tangential to its front?",
-            "Which is the greatest shock speed, relative to this plasma, of a switch-on shock "
+            "What is the greatest shock speed, relative to this plasma, of a switch-on shock "
             "(field tangential to the front behind it, none ahead)?",
         ),
         (
@@ -184,7 +186,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             h = 0.01 * (end - 1)
             return _tangent(y + h, ahead, g) ** 2 - _tangent(y - h, ahead, g) ** 2
 
-        best = _root(rise, 1 + 0.05 * (end - 1), 1 + 0.95 * (end - 1))
+        best = bracketed_root(rise, 1 + 0.05 * (end - 1), 1 + 0.95 * (end - 1))
         return sqrt(best) if asked == "best" else _tangent(best, ahead, g)
 
     return (
@@ -227,22 +229,13 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     density = [
         _compression(m, beta, 5 / 3, t**2) for m, t in zip((before, after), found, strict=True)
     ]
-    changes = (
-        ("compression ratio", (after / before) ** 2 - 1, density[1] / density[0] - 1),
-        (
+    claims = (
+        change_claim("compression ratio", (after / before) ** 2 - 1, density[1] / density[0] - 1),
+        change_claim(
             "deflection angle",
             atan(closed[1]) / atan(closed[0]) - 1,
             atan(found[1]) / atan(found[0]) - 1,
         ),
-    )
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if first > 0 else 'decreases'}.",
-            1 if first > 0 else -1,
-            first,
-            second,
-        )
-        for name, first, second in changes
     )
     return (
         Part(
@@ -252,7 +245,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$(B_t/B_n)^2 = (M^2 - 1)[\gamma + 1 - \gamma\beta - (\gamma - 1)M^2]$ has its "
                 rf"maximum at $M$ = {sqrt(best):.3g} and vanishes at 1 and {sqrt(end):.3g}.",
             ),
-            Textual(" ".join(claim.text for claim in claims), claims, Routes(_CLOSED, _BALANCE)),
+            stated(claims, Routes(_CLOSED, _BALANCE)),
         ),
     )
 
@@ -275,12 +268,12 @@ def _imbalance(square: float, beta: float, gamma: float, tangent2: float) -> flo
 
 def _tangent(square: float, beta: float, gamma: float) -> float:
     """B_t / B_n that balances the energy."""
-    return sqrt(_root(lambda t: _imbalance(square, beta, gamma, t), -5.0, 500.0))
+    return sqrt(bracketed_root(lambda t: _imbalance(square, beta, gamma, t), -5.0, 500.0))
 
 
 def _limit(beta: float, gamma: float) -> float:
     """Mach number above 1 at which the energy balances without a tangential field."""
-    return sqrt(_root(lambda y: _imbalance(y, beta, gamma, 0.0) / (y - 1), 1.0001, 100.0))
+    return sqrt(bracketed_root(lambda y: _imbalance(y, beta, gamma, 0.0) / (y - 1), 1.0001, 100.0))
 
 
 def _compression(mach: float, beta: float, gamma: float, tangent2: float) -> float:
@@ -293,13 +286,7 @@ def _compression(mach: float, beta: float, gamma: float, tangent2: float) -> flo
         return mach**2 / 2 + heat * beta / 2 - speed2 / 2 - heat * pressure / x
 
     guess = mach**2
-    return _root(imbalance, guess * 0.97, guess * 1.03)
-
-
-def _root(function: Callable[[float], float], low: float, high: float) -> float:
-    from scipy.optimize import brentq
-
-    return float(brentq(function, low, high, xtol=1e-14, rtol=1e-13))
+    return bracketed_root(imbalance, guess * 0.97, guess * 1.03)
 
 
 FAMILY = Family(

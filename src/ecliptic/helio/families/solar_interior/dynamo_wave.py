@@ -19,10 +19,12 @@ from math import exp, log, pi
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claim, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, tex
+from ecliptic.helio.families.notation import factor_tex, fraction_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,7 +64,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     first = Part(
         f"{setting} "
         + draw.phrase(
-            "Which wavelength has the growing mode that grows fastest in the linear regime?",
+            "What is the wavelength of the mode that grows fastest?",
             "Find the wavelength at which the growth rate of a plane wave is greatest.",
         ),
         (
@@ -83,8 +85,11 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     )
     second = Part(
         draw.phrase(
-            "What is the period of the magnetic cycle of this wave?",
-            "Over which time does the field of this fastest wave go through one full cycle?",
+            "What is the full magnetic period of this wave, after which the field has the same "
+            "sign again?"
+            "",
+            "After which time has the field of this fastest wave the same strength and sign again "
+            "(full magnetic period)?",
         ),
         (
             r"$|\mathrm{Im}\,\sigma| = \sqrt{\alpha S k/2}$ at the wavenumber found.",
@@ -137,9 +142,9 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     across = rf"\frac{{{'' if mode == 1 else mode**2}\pi^2}}{{{depth}^2}}"
     number = root * (1 + ratio)
     final = {
-        "critical": rf"$\alpha = {_factor(number)}\frac{{\eta^2}}{{{shear} k}}"
+        "critical": rf"$\alpha = {factor_tex(number)}\frac{{\eta^2}}{{{shear} k}}"
         rf"\left(k^2 + {across}\right)^2$",
-        "frequency": rf"$\omega = {_factor(root)}\eta\left(k^2 + {across}\right)$",
+        "frequency": rf"$\omega = {factor_tex(root)}\eta\left(k^2 + {across}\right)$",
         "least": rf"$\alpha = {fraction_tex(number * Fraction(16, 9) * mode**3)}\sqrt{{3}}"
         rf"\frac{{\pi^3\eta^2}}{{{shear} {depth}^3}}$",
     }[asked]
@@ -211,7 +216,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
             f"{tex(length, unit='Mm')}, how does the period of the wave change when {name} {verb} "
             f"by {tex(factor)} and all else is kept?",
             f"Say whether the growing wave propagates northward or southward, and what happens to "
-            f"the period of the wave of {tex(length, unit='Mm')} when {name} {verb} by "
+            f"the period of the wave with a length of {tex(length, unit='Mm')} when {name} {verb} "
+            f"by "
             f"{tex(factor)} and all else is kept.",
         )
     )
@@ -223,8 +229,6 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     after[place] *= ratio
     first = 0.0 if changed == "diffusivity" else ratio**-0.5 - 1.0
     second = _period(k, *after) / _period(k, alpha, shear, 1e8) - 1.0
-    trend = 0 if changed == "diffusivity" else (-1 if grows else 1)
-    words = {0: "stays the same", 1: "increases", -1: "decreases"}[trend]
     claims = (
         Claim(
             f"The dynamo wave travels {'northward' if north > 0 else 'southward'}.",
@@ -232,7 +236,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
             float(north),
             speed / abs(speed),
         ),
-        Claim(f"The period of the wave {words}.", trend, first, second),  # type: ignore[arg-type]
+        change_claim("period of the wave", first, second),
     )
     return (
         Part(
@@ -243,17 +247,12 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"where $\alpha\,dU_x/dz > 0$ (Parker-Yoshimura rule).",
                 r"$|\mathrm{Im}\,\sigma| = \sqrt{|\alpha\,dU_x/dz|\,k/2}$, without $\eta$.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
+            stated(
                 claims,
                 Routes("roots of the dispersion relation", "eigenvalues of the 2 x 2 system"),
             ),
         ),
     )
-
-
-def _factor(value: Fraction) -> str:
-    return "" if value == 1 else fraction_tex(value)
 
 
 def _growing_mode(k: float, alpha: float, shear: float, eta: float) -> complex:
@@ -271,7 +270,6 @@ def _growing_mode(k: float, alpha: float, shear: float, eta: float) -> complex:
 
 def _fastest_wavenumber(alpha: float, shear: float, eta: float) -> float:
     """Where the derivative of the growth rate by k, by central differences, vanishes."""
-    from scipy.optimize import brentq
 
     def slope(log_k: float) -> float:
         k = exp(log_k)
@@ -279,7 +277,7 @@ def _fastest_wavenumber(alpha: float, shear: float, eta: float) -> float:
         rates = [_growing_mode(at, alpha, shear, eta).real for at in (above, below)]
         return float((rates[0] - rates[1]) / (k * alpha * shear) ** 0.5)
 
-    return exp(float(brentq(slope, log(1e-10), log(1e-6), xtol=1e-12)))
+    return exp(bracketed_root(slope, log(1e-10), log(1e-6)))
 
 
 def _sigma(diffusivities: tuple[float, float], squared: float, drive: float) -> complex:
@@ -291,7 +289,7 @@ def _marginal_alpha(
     diffusivities: tuple[float, float], across: float, shear: float, k: float | None
 ) -> float:
     """Root of the growth rate, at one wavenumber or where it is greatest."""
-    from scipy.optimize import brentq, root
+    from scipy.optimize import root
 
     scale = (sum(diffusivities) / 2) * across
 
@@ -300,7 +298,7 @@ def _marginal_alpha(
         return _sigma(diffusivities, at**2 + across, exp(log_alpha) * shear * at).real / scale
 
     def marginal(log_k: float) -> float:
-        return float(brentq(rate, log(1e-3), log(1e8), args=(log_k,), xtol=1e-12))
+        return bracketed_root(lambda x: rate(x, log_k), log(1e-3), log(1e8))
 
     if k is not None:
         return exp(marginal(log(k)))

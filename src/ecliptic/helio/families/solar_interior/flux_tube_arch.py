@@ -14,14 +14,15 @@ from fractions import Fraction
 from math import cos, exp, log, radians, tan
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claim, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.notation import factor_tex, power_tex, tex
 
 _TUBE = (
-    "a thin magnetic flux tube is in static equilibrium, at every height at the temperature of the "
-    "field-free gas around it"
+    "a thin magnetic flux tube is in static equilibrium and has at every height the temperature of "
+    "the field-free gas around it"
 )
 
 
@@ -63,7 +64,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         f"{setting} "
         + draw.phrase(
             "How high above the bottom is the apex of the arch?",
-            "Find the height of its apex over the bottom of the layer.",
+            "Find the height of its apex above the bottom of the layer.",
         ),
         (
             r"Tension against buoyancy: $\frac{B^2}{\mu_0}\frac{d\theta}{ds} = "
@@ -130,7 +131,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         f"scale height ${scale}$ at the bottom"
     )
     feet = f"its feet at the bottom are inclined by ${tilt}$ to the horizontal"
-    part = "" if share == 1 else fraction_tex(share)
+    part = factor_tex(share)
     level = f"where the axis is inclined by only ${part}\\,{tilt}$ on the way up"
     bend = rf"\frac{{\cos {tilt}}}{{\cos({part} {tilt})}}" if share != 1 else rf"\cos {tilt}"
     if index is None and asked == "x":
@@ -143,7 +144,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         final = (
             rf"$h = -2{scale}\ln\left({bend}\right)$"
             if index is None
-            else rf"$h = {_factor(1 + index)}{scale}\left(1 - \left({bend}\right)"
+            else rf"$h = {factor_tex(1 + index)}{scale}\left(1 - \left({bend}\right)"
             rf"^{{{power_tex(2 / (1 + index))}}}\right)$"
         )
     else:
@@ -243,22 +244,11 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     ]
     fields = [_pressure(z, scale, None) ** 0.5 for z, scale in zip(traced, scales, strict=True)]
     weaker = cos(radians(steep[1])) / cos(radians(steep[0])) - 1.0
-    trend = 0 if which == "heat" else (-1 if steep[1] > steep[0] else 1)
-    rises = lower[1] < lower[0]
-    words = {0: "stays the same", 1: "increases", -1: "decreases"}
     claims = (
-        Claim(
-            f"The height of the arch {words[1 if rises else -1]}.",
-            1 if rises else -1,
-            closed[1] / closed[0] - 1.0,
-            traced[1] / traced[0] - 1.0,
+        change_claim(
+            "height of the arch", closed[1] / closed[0] - 1.0, traced[1] / traced[0] - 1.0
         ),
-        Claim(
-            f"The magnetic field at the apex {words[trend]}.",
-            trend,  # type: ignore[arg-type]
-            weaker,
-            fields[1] / fields[0] - 1.0,
-        ),
+        change_claim("magnetic field at the apex", weaker, fields[1] / fields[0] - 1.0),
     )
     return (
         Part(
@@ -268,17 +258,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$B \propto p^{1/2}$ and $p_{\rm apex} = p_0\cos^2\theta_0$: the field at the "
                 "apex depends on the inclination alone.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("closed forms", "traced arches"),
-            ),
+            stated(claims, Routes("closed forms", "traced arches")),
         ),
     )
-
-
-def _factor(value: Fraction) -> str:
-    return "" if value == 1 else fraction_tex(value)
 
 
 def _uniform(scale: float) -> Callable[[float], float]:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw, rounded
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.notation import fraction_tex, power_tex, ratio_tex, tex
+from ecliptic.helio.families.quadrature import graded_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,25 +158,26 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     )
     question = draw.phrase(
         rf"In mixing-length theory a parcel starts at rest, moves vertically and obeys {drag}. "
-        rf"After the way $z$ its excess of temperature is {excess}, where $\Delta = \nabla - "
+        rf"After the distance $z$ its excess of temperature is {excess}, where $\Delta = \nabla - "
         rf"\nabla_{{\rm ad}}$ and $H$ is the pressure scale height; at $z = {path}$ it dissolves. "
         rf"Convection carries {part}, equal to the mean of $\rho c_Pv\,\delta T$ over $0 < z < "
         rf"{path}$. Density $\rho$, temperature $T$, gravity $g$ and $c_P$ vary little over the "
         f"path. Derive the {ask}.",
-        rf"Convective parcels are released at rest with {excess} after a vertical way $z$ "
-        rf"($\Delta = \nabla - \nabla_{{\rm ad}}$, pressure scale height $H$), they follow {drag}, "
-        rf"and they end at $z = {path}$. The mean of $\rho c_Pv\,\delta T$ over the way equals "
+        rf"Convective parcels are released at rest and have {excess} after the vertical distance "
+        rf"$z$ ("
+        rf"$\Delta = \nabla - \nabla_{{\rm ad}}$, pressure scale height $H$), they follow {drag}, "
+        rf"and they end at $z = {path}$. The mean of $\rho c_Pv\,\delta T$ over the path equals "
         rf"{part}; $\rho$, $T$, $g$ and $c_P$ are uniform. Find the {ask}.",
     )
     cube = share * 3 / mass
     number = share * 3 * (law + 1) / 2
     heat = r"\rho c_P T"
-    base = rf"\left({_over(cube, f'g {flux} {path}', heat)}\right)"
+    base = rf"\left({ratio_tex(cube, f'g {flux} {path}', heat)}\right)"
     final = {
         "speed": rf"$v_1 = {base}^{{1/3}}$",
-        "excess": rf"$\Delta = {_over(number, f'{flux} H', f'{heat} {path}')}"
+        "excess": rf"$\Delta = {ratio_tex(number, f'{flux} H', f'{heat} {path}')}"
         rf"{base}^{{-1/3}}$",
-        "power": rf"$W = {_over(share, f'g {flux}', 'c_P T')}$",
+        "power": rf"$W = {ratio_tex(share, f'g {flux}', 'c_P T')}$",
     }[asked]
     ranges = dict.fromkeys(("g", flux, r"\rho", "c_P", "T", path), (0.5, 2.0))
     units = {
@@ -196,14 +199,13 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
 
     def check(at: Mapping[str, float]) -> float:
         import numpy as np
-        from scipy.optimize import brentq
 
         length, height, rho = at.get(path, 1.0), at.get("H", 1.0), at.get(r"\rho", 1.0)
         wanted = float(share) * at[flux] / (rho * at["c_P"] * at["T"])
 
         def journey(delta: float) -> tuple[float, float]:
             """Final speed, and the mean of v dT / T over the path."""
-            ways, weights = _nodes()
+            ways, weights = graded_legendre(24, 6)
 
             def excess(z: NDArray[np.float64]) -> NDArray[np.float64]:
                 return np.asarray(delta * length / height * (z / length) ** float(law))
@@ -217,9 +219,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             return end, float(weights @ (excess(z) * speed(z)))
 
         # The flux goes as a power of delta; a root in the logarithm is quick.
-        delta = 10 ** float(
-            brentq(lambda d: log(journey(10**d)[1] / wanted), -4.0, 4.0, xtol=1e-12)
-        )
+        delta = 10 ** bracketed_root(lambda d: log(journey(10**d)[1] / wanted), -4.0, 4.0)
         speed, mean = journey(delta)
         if asked == "power":
             return rho * at["g"] * mean
@@ -272,7 +272,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         f"Mixing-length theory, {_THEORY}, is applied to two layers, in models of stars like the "
         f"Sun, with {ends[0]} in the first, and {ends[1]} in the second. In both, convection "
-        "carries the same flux alone, gravity and mean molecular weight are the same, and "
+        f"alone carries the same flux, gravity"
+        " and mean molecular weight are the same, and "
         r"$c_P = 5k_B/(2\mu m_p)$. How do the convective velocity and the superadiabatic gradient "
         r"$\Delta$ change from the first to the second?",
         f"Compare two convective layers of stars like the Sun: one with {ends[0]}, the other with "
@@ -286,16 +287,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         delta = _superadiabaticity(t, d, mean_mass, a, 6.3e7, None)
         found.append((_speed(delta, t, mean_mass, a), delta))
     first = [exp(change) - 1.0 for change in changes]
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if change > 0 else 'decreases'}.",
-            1 if change > 0 else -1,
-            first[place],
-            found[1][place] / found[0][place] - 1.0,
-        )
-        for place, (name, change) in enumerate(
-            zip(("convective velocity", "superadiabatic gradient"), changes, strict=True)
-        )
+    claims = change_claims(
+        ("convective velocity", "superadiabatic gradient"), first, relative_changes(*found)
     )
     return (
         Part(
@@ -307,19 +300,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 f"The ratios of second to first are {tex(first[0] + 1, 3)} (velocity) and "
                 f"{tex(first[1] + 1, 3)} (gradient).",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes("scalings in closed form", "balance of the fluxes, bracketed"),
-            ),
+            stated(claims, Routes("scalings in closed form", "balance of the fluxes, bracketed")),
         ),
     )
-
-
-def _over(factor: Fraction, above: str, below: str) -> str:
-    """A fraction in LaTeX with a rational factor in it."""
-    top, bottom = (str(n) + " " if n != 1 else "" for n in factor.as_integer_ratio())
-    return rf"\frac{{{top}{above}}}{{{bottom}{below}}}"
 
 
 def _speed(excess: float, temperature_k: float, mean_mass: float, mixing: float) -> float:
@@ -337,7 +320,6 @@ def _superadiabaticity(
     radiative: float | None,
 ) -> float:
     """Root of the balance of fluxes in the logarithm of the excess; no radiation if ``None``."""
-    from scipy.optimize import brentq
 
     heat = 2.5 * si.K_B / (mean_mass * si.M_P) * temperature_k
 
@@ -348,17 +330,7 @@ def _superadiabaticity(
         shone = flux * (0.4 + excess) / radiative if radiative is not None else 0.0
         return float((convective + shone) / flux - 1.0)
 
-    return float(10.0 ** float(brentq(surplus, -14.0, 3.0, xtol=1e-13)))
-
-
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Points and weights between 0 and 1, dense at 0: Gauss and Legendre in the sixth root."""
-    from numpy.polynomial.legendre import leggauss
-
-    nodes, weights = leggauss(24)
-    root = (nodes + 1) / 2
-    return root**6, weights * 3 * root**5
+    return float(10.0 ** bracketed_root(surplus, -14.0, 3.0))
 
 
 FAMILY = Family(

@@ -12,19 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import power_tex, tex
+from ecliptic.helio.families.quadrature import gauss_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 _ENERGY = "wave-energy equation integrated along the flow"
 _ACTION = "conservation of wave action"
@@ -121,7 +122,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     setting = draw.phrase(
         f"Undamped outward Alfvén waves of short wavelength (WKB) run along a tube with cross-"
         f"section $\\propto r^{{{power_tex(s)}}}$, in which plasma flows steadily along the field "
-        f"with {wind}. At $r = {r0}$ the flow has ${m0}$ times the Alfvén speed.",
+        f"with {wind}. At $r = {r0}$ the plasma flows at ${m0}$ times the Alfvén speed.",
         f"A steady wind with {wind} flows along a magnetic tube whose area grows as "
         f"$r^{{{power_tex(s)}}}$; its Alfvén Mach number at ${r0}$ is ${m0}$. Outward Alfvén waves "
         "in it are short against all gradients, and not damped.",
@@ -152,7 +153,6 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     units = {m0: "", r0: "m", "r": "m", "": "m" if asked == "r" else ""}
 
     def check(at: Mapping[str, float]) -> float:
-        from scipy.optimize import brentq
 
         area, gain = float(s), float(b)
         if asked == "r":
@@ -161,7 +161,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
                 mach = at[m0] * exp(x * (area + gain) / 2)
                 return _energy_slope(mach, area, gain) + area + gain
 
-            return at[r0] * exp(float(brentq(slope, 0.0, 5.0, xtol=1e-14)))
+            return at[r0] * exp(bracketed_root(slope, 0.0, 5.0))
         ratio = at["r"] / at[r0]
         energy = _energy_change(at[m0], ratio, area, gain)
         density, field = -(area + gain) * log(ratio), -area * log(ratio)
@@ -202,7 +202,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         f"A steady radial wind with {wind} and a radial field passes the Alfvén speed at "
         f"{tex(point, unit='R_sun')}. It carries undamped outward Alfvén waves in the WKB limit. "
-        f"Compared at {tex(ends[0], unit='R_sun')} and then at {tex(ends[1], unit='R_sun')}, how "
+        f"From {tex(ends[0], unit='R_sun')} to {tex(ends[1], unit='R_sun')}, how "
         r"do the velocity amplitude of the waves, $\delta v$, and their normalised field "
         r"fluctuation, $\delta B/B$, change?",
         f"Short undamped Alfvén waves propagate away from the Sun in a radial wind and radial "
@@ -218,17 +218,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     relative = speed + log(m2 / m1) - gain * log(ratio)
     energy = _energy_change(m1, ratio, 2.0, gain)
     other = ((energy + (2 + gain) * log(ratio)) / 2, energy / 2 + 2 * log(ratio))
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if first > 0 else 'decreases'}.",
-            1 if first > 0 else -1,
-            first,
-            second,
-        )
-        for name, first, second in (
-            ("velocity amplitude", speed, other[0]),
-            ("normalised field fluctuation", relative, other[1]),
-        )
+    claims = change_claims(
+        ("velocity amplitude", "normalised field fluctuation"), (speed, relative), other
     )
     return (
         Part(
@@ -237,17 +228,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$\delta v^2 \propto M_A/(1 + M_A)^2$: it has its maximum at the Alfvén point.",
                 r"$\delta B/B = \delta v/v_A$, with $v_A = V/M_A$.",
             ),
-            Textual(" ".join(c.text for c in claims), claims, Routes(_ACTION, _ENERGY)),
+            stated(claims, Routes(_ACTION, _ENERGY)),
         ),
     )
-
-
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    import numpy as np
-
-    nodes, weights = np.polynomial.legendre.leggauss(40)
-    return nodes, weights
 
 
 def _energy_slope(mach: float, s: float, b: float) -> float:
@@ -259,7 +242,7 @@ def _energy_slope(mach: float, s: float, b: float) -> float:
 
 def _energy_change(mach: float, ratio: float, s: float, b: float) -> float:
     """Change of ln e over a ratio of distances, by quadrature."""
-    nodes, weights = _nodes()
+    nodes, weights = gauss_legendre(40)
     half = log(ratio) / 2
     return half * sum(
         float(w) * _energy_slope(mach * exp((s + b) / 2 * half * (1 + float(x))), s, b)

@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache
 from math import cos, exp, hypot, log, pi, radians, sqrt
 from typing import TYPE_CHECKING
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claim, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import power_tex, tex
+from ecliptic.helio.families.notation import power_tex, raised_tex, tex
+from ecliptic.helio.families.quadrature import gauss_legendre
+from ecliptic.helio.families.roots import bracketed_root
 
 if TYPE_CHECKING:
-    import numpy as np
     from astropy.units import Quantity
-    from numpy.typing import NDArray
 
 _MOMENTS = "CGL moment equations integrated along the flow"
 _INVARIANTS = "adiabatic invariants"
@@ -163,7 +163,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         "r": r"At which distance $r_m$ does $T_\perp/T_\parallel$ have its minimum?",
     }[asked]
     slope0 = rf"{spin}^2 r_0^2/{v0}^2"
-    twist = rf"\left(\frac{{r}}{{r_0}}\right)^{{{power_tex(2 - 2 * b)}}}"
+    twist = raised_tex(r"\left(\frac{r}{r_0}\right)", 2 - 2 * b)
     fold = rf"\frac{{1 + ({slope0}) {twist}}}{{1 + {slope0}}}"
     powers = {
         "A": (2 * b - 2, Fraction(3, 2)),
@@ -234,10 +234,11 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         f"Double-adiabatic (CGL) protons flow radially in the equatorial plane with "
         f"{tex(wind, unit='km s-1')} at all distances, on a Parker spiral field of a Sun that "
-        f"turns once in 25.4 d. Compared first at {first} and then at {last}, how do the "
+        f"turns once in 25.4 d. From {first} to {last}, how do the "
         r"anisotropy $T_\perp/T_\parallel$ and the thermal energy along the field, "
         r"$k_BT_\parallel/2$, change?",
-        f"The equatorial solar wind blows with constant {tex(wind, unit='km s-1')}; the Sun's "
+        f"The equatorial solar wind blows with a constant speed of {tex(wind, unit='km s-1')}; "
+        f"the Sun's "
         "rotation period is 25.4 d and the field is frozen in. The protons suffer no collisions "
         f"and no heat flux. Going from {first} to {last}, in which direction do their anisotropy "
         r"$T_\perp/T_\parallel$ and their thermal energy along the field, $k_BT_\parallel/2$, "
@@ -247,17 +248,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     par, perp = _log_changes(x1, x2, 0.0)
     closed_b = 0.5 * log((1 + x2**2) / (1 + x1**2)) - 2 * log(x2 / x1)
     closed_par = -4 * log(x2 / x1) - 2 * closed_b
-    claims = tuple(
-        Claim(
-            f"The {name} {'increases' if one > 0 else 'decreases'}.",
-            1 if one > 0 else -1,
-            one,
-            two,
-        )
-        for name, one, two in (
-            ("anisotropy", closed_b - closed_par, perp - par),
-            ("thermal energy along the field", closed_par, par),
-        )
+    claims = (
+        change_claim("anisotropy", closed_b - closed_par, perp - par),
+        change_claim("thermal energy along the field", closed_par, par),
     )
     return (
         Part(
@@ -267,28 +260,16 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$T_\perp/T_\parallel \propto B^3/n^2 \propto r^{-2}(1 + \tan^2\psi)^{3/2}$ falls "
                 rf"until $\tan\psi = \sqrt{{2}}$, here at {turn:.2f} AU, and rises beyond.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                claims,
-                Routes(_INVARIANTS, _MOMENTS),
-            ),
+            stated(claims, Routes(_INVARIANTS, _MOMENTS)),
         ),
     )
-
-
-@lru_cache(maxsize=1)
-def _nodes() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    import numpy as np
-
-    nodes, weights = np.polynomial.legendre.leggauss(40)
-    return nodes, weights
 
 
 def _log_changes(slope_1: float, slope_2: float, b: float) -> tuple[float, float]:
     """Changes of ln T_par and ln T_perp over ln r, for a slope that grows as r^(1-b)."""
     import numpy as np
 
-    nodes, weights = _nodes()
+    nodes, weights = gauss_legendre(40)
     half = log(slope_2 / slope_1) / 2
     slope = sqrt(slope_1 * slope_2) * np.exp(half * nodes)
     sine = slope**2 / (1 + slope**2)
@@ -300,14 +281,13 @@ def _log_changes(slope_1: float, slope_2: float, b: float) -> tuple[float, float
 
 def _turning(slope: Callable[[float], float], b: float) -> float:
     """Where d ln T_perp = d ln T_par."""
-    from scipy.optimize import brentq
 
     def difference(r: float) -> float:
         sine = slope(r) ** 2 / (1 + slope(r) ** 2)
         strain = b * (1 - sine) + sine
         return (strain - 2 - b) + 2 * strain
 
-    return float(brentq(difference, 1e-3, 1e3, xtol=1e-14, rtol=1e-13))
+    return bracketed_root(difference, 1e-3, 1e3)
 
 
 FAMILY = Family(

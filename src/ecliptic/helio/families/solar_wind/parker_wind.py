@@ -15,10 +15,12 @@ from fractions import Fraction
 from math import exp, log, sqrt
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
-from ecliptic.helio.families.notation import fraction_tex, power_tex, tex
+from ecliptic.helio.families.notation import power_tex, ratio_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _MIXTURES = {
     0.5: "fully ionised hydrogen (mean molecular weight 0.5)",
@@ -106,11 +108,11 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         f"gravity of a mass $M$, and {heat}. Where is the critical point $r_c$?",
     )
     factor = expansion + cooling
-    final = f"$r_c = \\frac{{GM}}{{{fraction_tex(factor)}{speed}^2}}$"
+    final = f"$r_c = {ratio_tex(1 / factor, 'GM', f'{speed}^2')}$"
     if cooling:
         inverse = 1 / (1 - cooling)
         final = (
-            rf"$r_c = {radius} \left(\frac{{GM}}{{{fraction_tex(factor)}{speed}^2 {radius}}}"
+            rf"$r_c = {radius} \left({ratio_tex(1 / factor, 'GM', f'{speed}^2 {radius}')}"
             rf"\right)^{{{power_tex(inverse)}}}$"
         )
     ranges = {"G": (0.5, 2.0), "M": (5.0, 9.0), speed: (0.6, 1.4)}
@@ -160,20 +162,10 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     )
     radii = [_state(t, distance, by_integration=False) for t in (before, after)]
     other = [_state(t, distance, by_integration=True) for t in (before, after)]
-    inward, faster = ("decreases", "increases") if rises else ("increases", "decreases")
-    claims = (
-        Claim(
-            f"The radius of the sonic point {inward}.",
-            -1 if rises else 1,
-            radii[1][0] / radii[0][0] - 1.0,
-            other[1][0] / other[0][0] - 1.0,
-        ),
-        Claim(
-            f"The wind speed {faster}.",
-            1 if rises else -1,
-            radii[1][1] / radii[0][1] - 1.0,
-            other[1][1] / other[0][1] - 1.0,
-        ),
+    claims = change_claims(
+        ("radius of the sonic point", "wind speed"),
+        relative_changes(*radii),
+        relative_changes(*other),
     )
     return (
         Part(
@@ -182,8 +174,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"$r_c = GM_\odot/(2c_s^2) \propto 1/T$.",
                 r"Far beyond it $v \approx 2c_s\sqrt{\ln(r/r_c)}$: both factors grow with $T$.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
+            stated(
                 claims,
                 Routes("closed form and Bernoulli integral", "roots and integration of the ODE"),
             ),
@@ -201,13 +192,12 @@ def _critical_m(
     high_m: float = 1e13,
 ) -> float:
     """Root of (s + b) c^2 / r = G M / r^2 between two radii."""
-    from scipy.optimize import brentq
 
     def forcing(log_r: float) -> float:
         r = exp(log_r)
         return float((expansion + cooling) * speed_ms**2 * (r / base_m) ** -cooling * r / gm) - 1.0
 
-    return exp(float(brentq(forcing, log(low_m), log(high_m), xtol=1e-13)))
+    return exp(bracketed_root(forcing, log(low_m), log(high_m)))
 
 
 def _mach_by_bernoulli(x: float) -> float:

@@ -15,10 +15,12 @@ from fractions import Fraction
 from math import exp, log, pi
 
 from ecliptic.helio.families import si
-from ecliptic.helio.families.answers import Claim, Numeric, Part, Routes, Symbolic, Textual
+from ecliptic.helio.families.answers import Numeric, Part, Routes, Symbolic
+from ecliptic.helio.families.directions import change_claims, relative_changes, stated
 from ecliptic.helio.families.drawing import Draw
 from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import power_tex, tex
+from ecliptic.helio.families.roots import bracketed_root
 
 _SYSTEM = "linear system of the two constants of motion, solvable at the Alfvén radius"
 
@@ -236,15 +238,18 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     fixed = f"{', '.join(some)} and {last}"
     place = "" if which == 3 else " at 1 AU"
     question = draw.phrase(
-        f"A magnetised wind as that of the Sun (Weber and Davis) is spherical with $B_r \\propto "
-        f"r^{{-2}}$ and radial speed $v \\propto r^{{{b}}}$; it is the same at all latitudes. With "
-        f"{fixed} (those of the wind at 1 AU, the period that of the star) the {names[which]}"
-        f"{place} is taken from {tex(before, unit=units[which])} to "
+        f"A magnetised wind that brakes its star (model of Weber and Davis) is spherical with "
+        f"$B_r \\propto "
+        f"r^{{-2}}$ and radial speed $v \\propto r^{{{b}}}$. It has {fixed} (values of the wind "
+        f"are for 1 AU). The"
+        f" {names[which]}"
+        f"{place} changes from {tex(before, unit=units[which])} to "
         f"{tex(after, unit=units[which])}. How do the Alfvén radius and the torque on the "
         "star change?",
-        f"Two stars lose angular momentum to spherical magnetised winds, $B_r \\propto r^{{-2}}$, "
-        f"$v \\propto r^{{{b}}}$, which have at 1 AU (save the star's rotation period) {fixed} in "
-        f"common. The {names[which]}{place} is {tex(before, unit=units[which])} for the first and "
+        f"Two stars lose angular momentum to spherical magnetised winds with $B_r \\propto "
+        f"r^{{-2}}$, "
+        f"$v \\propto r^{{{b}}}$. Both have {fixed} (values of the wind are for 1 AU)."
+        f" The {names[which]}{place} is {tex(before, unit=units[which])} for the first and "
         f"{tex(after, unit=units[which])} for the second. From the first to the second, in which "
         "direction do the Alfvén radius and the torque on the star change?",
     )
@@ -263,18 +268,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 _torque(*wind, omega),
             )
         )
-    changes = [states[1][i] / states[0][i] - 1 for i in range(4)]
-    claims = []
-    for name, one, two in (
-        ("Alfvén radius", changes[0], changes[2]),
-        ("torque on the star", changes[1], changes[3]),
-    ):
-        if abs(one) < 1e-9:
-            claims.append(Claim(f"The {name} stays the same.", 0, one, two))
-        elif one > 0:
-            claims.append(Claim(f"The {name} increases.", 1, one, two))
-        else:
-            claims.append(Claim(f"The {name} decreases.", -1, one, two))
+    changes = relative_changes(*states)
+    claims = change_claims(("Alfvén radius", "torque on the star"), changes[:2], changes[2:])
     return (
         Part(
             question,
@@ -284,11 +279,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
                 r"The torque is $\frac{2}{3}\dot M\Omega r_A^2$: more mass loss pulls the Alfvén "
                 "point in.",
             ),
-            Textual(
-                " ".join(claim.text for claim in claims),
-                tuple(claims),
-                Routes("power laws of r_A and of the torque", _SYSTEM),
-            ),
+            stated(claims, Routes("power laws of r_A and of the torque", _SYSTEM)),
         ),
     )
 
@@ -303,13 +294,12 @@ def _local(
 
 def _alfven_radius(field: float, rho: float, speed: float, b: float, s: float) -> float:
     """In m."""
-    from scipy.optimize import brentq
 
     def excess(x: float) -> float:
         br, density, v = _local(field, rho, speed, b, s, exp(x))
         return log(v**2 * si.MU_0 * density / br**2)
 
-    return exp(float(brentq(excess, log(1e-3), log(1e2), xtol=1e-14))) * si.AU_M
+    return exp(bracketed_root(excess, log(1e-3), log(1e2))) * si.AU_M
 
 
 def _momentum(field: float, rho: float, speed: float, b: float, s: float, omega: float) -> float:
