@@ -66,3 +66,7 @@ class OutputError(EclipticError):
 
 class EclipticWarning(UserWarning):
     """Something was left out that somebody may want to know of; the result is sound without it."""
+
+
+class ProofError(EclipticError):
+    """A generated problem's answer could not be proven: a fault of its family, not of a user."""

@@ -18,6 +18,8 @@ COMMANDS = {
     "run": ("ecliptic.cli.run:run", "Run a solver on a suite, grade, and show the result."),
     "import": ("ecliptic.cli.importing:import_", "Convert a published benchmark into a suite."),
     "generate": ("ecliptic.cli.generate:generate", "Make new tasks from a seed."),
+    "ingest": ("ecliptic.cli.ingest:ingest", "Turn a LaTeX problem set into draft records."),
+    "audit": ("ecliptic.cli.audit:audit", "Check the gold answers of question records."),
     "grade": ("ecliptic.cli.grade:grade", "Grade answers to question records and say why."),
     "show": ("ecliptic.cli.show:show", "Draw a task, a submission and its residuals."),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -12,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+
+from ecliptic.cli.generate_helio import helio
+from ecliptic.cli.progress import counted
 
 if TYPE_CHECKING:
     from ecliptic.rv.tasks import RVTask
@@ -22,6 +24,9 @@ DEFAULT_COUNT = 12
 @click.group(no_args_is_help=True)
 def generate() -> None:
     """Make new tasks from a seed."""
+
+
+generate.add_command(helio)
 
 
 @generate.command()
@@ -68,7 +73,7 @@ def rv(
         out = Path("suites", f"rv-{recipe}{kind}-{tier or 'all'}-{count}")
     tally = Tally()
     begin = time.perf_counter()
-    made = _with_progress(tally.watch(tasks), count)
+    made = counted(tally.watch(tasks), count, "generate")
     written = write_suite(made, out, overwrite=overwrite)
     seconds = time.perf_counter() - begin
     click.echo(f"{written} tasks in {out} ({seconds:.1f} s)")
@@ -104,22 +109,3 @@ class Tally:
             f"planets  {planets}\n"
             f"draws    {self.draws / made:.2f} a task ({made / self.draws:.1%} accepted)"
         )
-
-
-def _with_progress(tasks: Iterator[RVTask], count: int) -> Iterator[RVTask]:
-    """The same tasks behind a bar with rate and time left, where somebody can see it."""
-    if not sys.stderr.isatty():
-        yield from tasks
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.progress import TimeRemainingColumn as TimeLeft
-
-    rate = TextColumn("{task.fields[rate]:.0f} a second")
-    columns = (TextColumn("generate"), BarColumn(), MofNCompleteColumn(), rate, TimeLeft())
-    begin = time.perf_counter()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        row = progress.add_task("generate", total=count, rate=0.0)
-        for done, task in enumerate(tasks, start=1):
-            yield task
-            progress.update(row, completed=done, rate=done / (time.perf_counter() - begin))

@@ -55,6 +55,47 @@ def stargazer(path: Path, out: Path, overwrite: bool) -> int:
     return SOME_FAILED if problems else DONE
 
 
+@import_.command()
+@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("suites/rws.jsonl"),
+    show_default=True,
+    help="File of JSON lines to write.",
+)
+@click.option("--revision", help="Commit, branch or tag on the hub.  [default: the first fetched]")
+@click.option("--refresh", is_flag=True, help="Take the newest commit from now on.")
+@click.option("--overwrite", is_flag=True, help="Replace the file that is there.")
+def rws(path: Path | None, out: Path, revision: str | None, refresh: bool, overwrite: bool) -> int:
+    """Get the published questions of Reasoning With a Star, checked against the schema.
+
+    Without PATH (a file of JSON lines) they come from the Hugging Face hub. Lines that are no
+    records are named, the others are written; the exit status is then 1.
+    """
+    import warnings
+
+    from ecliptic.errors import EclipticWarning, OutputError
+    from ecliptic.helio.hub import RWS, load
+    from ecliptic.helio.records import write_records
+
+    if out.exists() and not overwrite:
+        raise OutputError(f"{out}: exists; take another --out, or --overwrite")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", EclipticWarning)
+        records = load(path or RWS, revision=revision, refresh=refresh)
+    for problem in records.problems:
+        click.echo(str(problem), err=True)
+    for warning in told:
+        if "left out" not in str(warning.message):  # each of those lines was just named
+            click.echo(str(warning.message), err=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    count = write_records(records, out)
+    shown = ", ".join(f"{kind} {number}" for kind, number in records.counts.items())
+    click.echo(f"imported {count}: {shown} -> {out}")
+    return SOME_FAILED if records.problems else DONE
+
+
 def _progress(what: str) -> Callable[[int, int], None]:
     """A counter on the terminal, shown only when the work takes longer than a moment."""
     start = time.monotonic()

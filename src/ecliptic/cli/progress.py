@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Self, TextIO, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     from ecliptic.run import Progress
+
+T = TypeVar("T")
 
 SECONDS_BETWEEN_LINES = 10.0
 
@@ -103,3 +106,22 @@ def _bar(stream: TextIO) -> Any:
         TextColumn("{task.fields[failed]}"),
         console=Console(file=stream),
     )
+
+
+def counted(items: Iterable[T], total: int, what: str) -> Iterator[T]:
+    """The same items behind a bar with rate and time left, where somebody can see it."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as TimeLeft
+
+    rate = TextColumn("{task.fields[rate]:.0f} a second")
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), rate, TimeLeft())
+    begin = time.perf_counter()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        row = progress.add_task(what, total=total, rate=0.0)
+        for done, item in enumerate(items, start=1):
+            yield item
+            progress.update(row, completed=done, rate=done / (time.perf_counter() - begin))

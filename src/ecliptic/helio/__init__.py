@@ -1,4 +1,10 @@
-"""Heliophysics questions: the published record schema and its files."""
+"""Heliophysics questions: records, their files, and families of problems without end.
+
+>>> from ecliptic import helio
+>>> record = helio.generate("parker_wind", seed=3)
+>>> record.type
+'numeric'
+"""
 
 from __future__ import annotations
 
@@ -7,6 +13,11 @@ from typing import TYPE_CHECKING
 import lazy_loader
 
 if TYPE_CHECKING:
+    from ecliptic.helio import formulary, variants
+    from ecliptic.helio.generator import family_names, generate, generate_many, generate_parts
+    from ecliptic.helio.gold_audit.findings import Finding
+    from ecliptic.helio.gold_audit.record_audit import RecordAudit, audit_records
+    from ecliptic.helio.hub import load
     from ecliptic.helio.records import (
         Problem,
         Record,
@@ -18,7 +29,12 @@ if TYPE_CHECKING:
 
 __getattr__, __dir__, _ = lazy_loader.attach(
     __name__,
+    submodules=["formulary", "variants"],
     submod_attrs={
+        "generator": ["family_names", "generate", "generate_many", "generate_parts"],
+        "gold_audit.findings": ["Finding"],
+        "gold_audit.record_audit": ["RecordAudit", "audit_records"],
+        "hub": ["load"],
         "records": [
             "Problem",
             "Record",
@@ -30,4 +46,21 @@ __getattr__, __dir__, _ = lazy_loader.attach(
     },
 )
 
-__all__ = ["Problem", "Record", "Records", "read_record", "read_records", "write_records"]
+__all__ = [
+    "Finding",
+    "Problem",
+    "Record",
+    "RecordAudit",
+    "Records",
+    "audit_records",
+    "family_names",
+    "formulary",
+    "generate",
+    "generate_many",
+    "generate_parts",
+    "load",
+    "read_record",
+    "read_records",
+    "variants",
+    "write_records",
+]

@@ -7,6 +7,7 @@ known here are kept, so that a file survives reading and writing.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,18 +96,17 @@ class Problem:
         return f"{self.file}: line {self.line}: {field}{self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Records:
-    """The readable records of a file, and what was wrong with the others."""
+class Records(list[Record]):
+    """The readable records of a file, in order; ``problems`` tells what the other lines lack."""
 
-    records: tuple[Record, ...]
-    problems: tuple[Problem, ...] = ()
+    def __init__(self, records: Iterable[Record] = (), problems: Iterable[Problem] = ()) -> None:
+        super().__init__(records)
+        self.problems = tuple(problems)
 
-    def __iter__(self) -> Iterator[Record]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many records there are of each type, the commonest first."""
+        return dict(Counter(record.type for record in self).most_common())
 
 
 def read_record(data: object, where: str = "record") -> Record:
@@ -187,7 +187,7 @@ def read_records(path: str | Path) -> Records:
         else:
             seen[record.id] = number
             records.append(record)
-    return Records(tuple(records), tuple(problems))
+    return Records(records, problems)
 
 
 def write_records(records: Iterable[Record], path: str | Path) -> int:

@@ -24,19 +24,17 @@ instrument has offset zero.
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final, Literal, TypeVar, cast, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 import numpy as np
 from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import NDArray
 
-from ecliptic.errors import UsageError
-from ecliptic.model import short
+from ecliptic.arguments import one_of, seed_number, whole_number
 from ecliptic.rv import nbody, noise, priors
 from ecliptic.rv.difficulty import TIERS, GeneratedTier, difficulty, tier_of
 from ecliptic.rv.orbit import radial_velocity_ms
@@ -47,13 +45,10 @@ Recipe = Literal["paper"]
 ForwardModel = Literal["keplerian", "nbody"]
 RECIPES: Final[tuple[Recipe, ...]] = get_args(Recipe)
 FORWARD_MODELS: Final[tuple[ForwardModel, ...]] = get_args(ForwardModel)
-SEED_BITS = 128
 INSTRUMENT = "instA"
 VELOCITY_DIGITS = 4  # in steps of 1e-4 m/s
 _MAX_INDEX = 2**32 - 1  # one word of a spawn key
 _WORDS = 4  # of 64 bits, the state of a PCG64
-
-Name = TypeVar("Name", bound=str)
 
 
 class Stream(IntEnum):
@@ -98,7 +93,9 @@ def generate(
     MissingExtraError
         N-body velocities without REBOUND.
     """
-    return _make(_request(seed, recipe, tier, forward_model), _whole("index", index, 0, _MAX_INDEX))
+    return _make(
+        _request(seed, recipe, tier, forward_model), whole_number("index", index, 0, _MAX_INDEX)
+    )
 
 
 def generate_many(
@@ -116,8 +113,8 @@ def generate_many(
     the first task.
     """
     request = _request(seed, recipe, tier, forward_model)
-    count = _whole("count", count, 1, _MAX_INDEX)
-    start = _whole("start", start, 0, _MAX_INDEX - count)
+    count = whole_number("count", count, 1, _MAX_INDEX)
+    start = whole_number("start", start, 0, _MAX_INDEX - count)
     return (_make(request, index) for index in range(start, start + count))
 
 
@@ -131,10 +128,10 @@ class _Request:
 
 def _request(seed: int, recipe: str, tier: str | None, forward_model: str) -> _Request:
     request = _Request(
-        _whole("seed", seed, 0, 2**SEED_BITS - 1, f"2^{SEED_BITS} - 1"),
-        _known("recipe", recipe, RECIPES),
-        None if tier is None else _known("tier", tier, TIERS),
-        _known("forward model", forward_model, FORWARD_MODELS),
+        seed_number(seed),
+        one_of("recipe", recipe, RECIPES),
+        None if tier is None else one_of("tier", tier, TIERS),
+        one_of("forward model", forward_model, FORWARD_MODELS),
     )
     if request.forward_model == "nbody":
         nbody.require_rebound()
@@ -246,23 +243,3 @@ class _Words(ISeedSequence):
         assert n_words == self._words.size
         assert dtype == np.uint64
         return self._words
-
-
-def _known(what: str, name: str, known: Sequence[Name]) -> Name:
-    for candidate in known:
-        if candidate == name:
-            return candidate
-    close = difflib.get_close_matches(str(name), known, n=1)
-    hint = f"; did you mean '{close[0]}'?" if close else ""
-    raise UsageError(f"{what}: {short(name)} is not known{hint} (known: {', '.join(known)})")
-
-
-def _whole(what: str, value: int, low: int, high: int, shown: str | None = None) -> int:
-    # A numpy integer is as good as a Python one; True and 3.0 are mistakes.
-    if isinstance(value, int | np.integer) and not isinstance(value, bool):
-        number = int(value)
-        if low <= number <= high:
-            return number
-    raise UsageError(
-        f"{what}: must be a whole number from {low} to {shown or high}, not {short(value)}"
-    )

@@ -1,0 +1,3 @@
+"""Planetary magnetospheres."""
+
+FAMILIES: tuple[str, ...] = ("alfven_wing", "centrifugal_torus", "corotation_breakdown")

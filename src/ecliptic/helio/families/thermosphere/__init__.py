@@ -1,0 +1,3 @@
+"""Thermosphere and drag."""
+
+FAMILIES: tuple[str, ...] = ("orbit_decay", "bates_profile", "ion_drag_wind")
