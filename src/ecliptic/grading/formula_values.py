@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from ecliptic.errors import UsageError
 from ecliptic.grading.differentiate import substitute_all
-from ecliptic.grading.evaluate import FloatInterpreter, TooLargeError, UnevaluableError
+from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.expression import Expression, Relation, Symbol
+from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.reading import answer_expression, gold_expression
 from ecliptic.grading.sampling import Sample, free_symbols

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecliptic.grading.differentiate import UndifferentiableError, differentiate, substitute_all
-from ecliptic.grading.evaluate import FloatInterpreter, TooLargeError, UnevaluableError
+from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.expression import (
     Add,
     Apply,
@@ -32,6 +32,7 @@ from ecliptic.grading.expression import (
     rebuild,
     walk,
 )
+from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.pieces import pieces
 from ecliptic.grading.reading import answer_expression, gold_expression
