@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ecliptic.analysis import PassTable
     from ecliptic.run.attempt import Entry
     from ecliptic.run.pool import Pool
-    from ecliptic.rv.protocols import PaperProtocol
+    from ecliptic.rv.protocols import AnyProtocol
 
 
 class RunnableSuite(Protocol):
@@ -91,7 +91,7 @@ class RunSummary:
 def run_suite(
     suite: RunnableSuite | str | Path,
     solver: str | Callable[..., Any] = "classical",
-    protocol: str | PaperProtocol = "paper",
+    protocol: str | AnyProtocol = "paper",
     workers: int = 2,
     out: str | Path | None = None,
     *,
