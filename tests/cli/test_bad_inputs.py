@@ -273,7 +273,19 @@ def test_a_write_cut_by_a_signal_leaves_no_half_suite(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 
-    call = [sys.executable, "-m", "ecliptic", "generate", "rv", "--recipe", "paper", "--count", "50", "--seed", "1"]
+    call = [
+        sys.executable,
+        "-m",
+        "ecliptic",
+        "generate",
+        "rv",
+        "--recipe",
+        "paper",
+        "--count",
+        "50",
+        "--seed",
+        "1",
+    ]
     cut = subprocess.run(
         [*call, "--out", str(tmp_path / "made.parquet")],
         preexec_fn=limited,

@@ -19,6 +19,7 @@ COMMANDS = {
     "import": ("ecliptic.cli.importing:import_", "Convert a published benchmark into a suite."),
     "generate": ("ecliptic.cli.generate:generate", "Make new tasks from a seed."),
     "grade": ("ecliptic.cli.grade:grade", "Grade answers to question records and say why."),
+    "audit": ("ecliptic.cli.audit_suite:audit", "Is each task solvable, and how far? By tier."),
     "show": ("ecliptic.cli.show:show", "Draw a task, a submission and its residuals."),
 }
 DONE, SOME_FAILED, USERS_MISTAKE, INTERRUPTED = 0, 1, 2, 130

@@ -152,13 +152,15 @@ def fit(
     theta: Array | None = None,
     free_noise: bool = True,
     e_max: float = E_MAX,
+    e_scale: float = math.inf,
     tolerance: float = 1e-3,
     max_rounds: int = MAX_ROUNDS,
     max_steps: int = MAX_STEPS,
 ) -> Fit:
     """The optimum that a search from ``start`` (shape parameters, (n_planets, 3)) ends in.
 
-    ``theta`` starts the noise (:func:`theta_of`), or is kept with ``free_noise=False``. The
+    ``theta`` starts the noise (:func:`theta_of`), or is kept with ``free_noise=False``;
+    ``e_scale`` is the standard deviation of a prior on e cos M and e sin M. The
     search stops when -2 ln L falls by less than ``tolerance`` in a round.
     """
     family, data = problem.family, problem.velocities
@@ -169,7 +171,7 @@ def fit(
     shape, amplitudes, theta, residuals, value, _ = maximise(
         data.times_days, data.rvs_ms, data.variances, data.instruments, problem.basis, U, V, phi,
         shape, default_theta(problem) if theta is None else theta, problem.floors, limits,
-        np.array([0.0, K_scale**-2.0]), free_noise, tolerance, max_rounds, max_steps,
+        np.array([e_scale**-2.0, K_scale**-2.0]), free_noise, tolerance, max_rounds, max_steps,
     )  # fmt: skip
     log_likelihood = -0.5 * (value + len(data) * math.log(TWO_PI))
     return Fit(problem, shape, amplitudes, theta, residuals, log_likelihood)
