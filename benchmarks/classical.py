@@ -45,7 +45,7 @@ def main() -> None:
         tasks = [
             task
             for tier in TIERS[:3]
-            for task in generate_many(arguments.seed, arguments.count, tier=tier)
+            for task in generate_many(arguments.seed, arguments.count, recipe="paper", tier=tier)
         ]
     else:
         read = import_stargazer if arguments.published else load_suite

@@ -53,12 +53,15 @@ def main() -> None:
     count = parser.parse_args().count
     require_rebound()
     for forward_model, _ in CASES:
-        generate(0, forward_model=forward_model)  # compile
+        generate(0, recipe="paper", forward_model=forward_model)  # compile
     print(f"{'forward model':14} {'tier':8} {'tasks/s':>8} {'us/task':>8} {'yardsticks':>10}")
     for forward_model, tier in CASES:
 
         def batch(forward_model: str = forward_model, tier: str | None = tier) -> None:
-            deque(generate_many(7, count, tier=tier, forward_model=forward_model), maxlen=0)
+            deque(
+                generate_many(7, count, recipe="paper", tier=tier, forward_model=forward_model),
+                maxlen=0,
+            )
 
         sine = yardstick_seconds()
         seconds = best_seconds(batch) / count

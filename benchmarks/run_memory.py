@@ -77,7 +77,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         suite, out = Path(folder) / "suite.parquet", Path(folder) / "results"
-        write_suite(generate_many(1, arguments.tasks), suite)
+        write_suite(generate_many(1, arguments.tasks, recipe="paper"), suite)
         run = [sys.executable, "-c", RUN, "run", "stargazer", "--suite", str(suite)]
         run += ["--solver", arguments.solver, "--workers", str(arguments.workers)]
         run += ["--out", str(out)]

@@ -8,10 +8,13 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ecliptic.rv.tasks import (
+    Indicator,
     Instrument,
+    ModelFamily,
     Noise,
     Observation,
     Planet,
+    Recovery,
     RotationGP,
     RVTask,
     Truth,
@@ -57,6 +60,42 @@ noises = st.builds(
 
 
 @st.composite
+def families(draw: st.DrawFn, labels: list[str]) -> ModelFamily:
+    low, high = sorted(draw(st.lists(positive, min_size=2, max_size=2, unique=True)))
+    return ModelFamily(
+        activity=draw(st.booleans()),
+        trend_order=draw(st.sampled_from([0, 1, 2])),
+        drifting=tuple(draw(st.lists(st.sampled_from(labels), max_size=2, unique=True))),
+        period_min_days=low,
+        period_max_days=high,
+        forward_model=draw(st.sampled_from(["keplerian", "nbody"])),
+    )
+
+
+@st.composite
+def truths(draw: st.DrawFn, instruments: tuple[Instrument, ...]) -> Truth:
+    true = tuple(draw(st.lists(planets, max_size=3)))
+    n = len(true)
+    figures = st.lists(positive, min_size=n, max_size=n).map(tuple)
+    recoveries = st.builds(
+        Recovery,
+        planets=st.lists(planets, min_size=n, max_size=n).map(tuple),
+        rms_ms=not_negative,
+        log_likelihood=finite,
+        tolerances=figures,
+        period_sigmas_days=figures,
+    )
+    return Truth(
+        planets=true,
+        instruments=instruments,
+        noise=draw(noises),
+        forward_model=draw(st.sampled_from(["keplerian", "nbody"])),
+        trend=tuple(draw(st.lists(finite, max_size=2))),
+        recovery=draw(st.none() | recoveries),
+    )
+
+
+@st.composite
 def observations(draw: st.DrawFn, labels: list[str]) -> Observation:
     n = draw(st.integers(1, 12))
     times = sorted(draw(st.lists(finite, min_size=n, max_size=n)))
@@ -69,6 +108,17 @@ def observations(draw: st.DrawFn, labels: list[str]) -> Observation:
     }
     if draw(st.booleans()):
         data["t_ref_days"] = draw(finite)
+    if draw(st.booleans()):
+        data["indicators"] = [
+            Indicator(
+                name=name,
+                values_ms=draw(st.lists(finite, min_size=n, max_size=n)),
+                sigmas_ms=draw(st.lists(positive, min_size=n, max_size=n)),
+            )
+            for name in draw(st.lists(texts, max_size=2, unique=True))
+        ]
+    if draw(st.booleans()):
+        data["family"] = draw(families(data["instruments"]))
     return Observation(**data)
 
 
@@ -84,20 +134,16 @@ def rv_tasks(draw: st.DrawFn) -> RVTask:
                 gamma_ms=finite,
                 sigma_white_ms=not_negative,
                 sigma_jitter_ms=not_negative,
+                drift_ms_per_year=st.just(0.0) | finite,
             )
         )
         for label in labels
     )
     return RVTask.create(
-        tier=draw(st.sampled_from(["easy", "medium", "hard", "real"])),
+        tier=draw(st.sampled_from(["easy", "medium", "hard", "frontier", "faint", "real"])),
         source_id=draw(st.none() | texts),
         observation=draw(observations(labels)),
-        truth=Truth(
-            planets=tuple(draw(st.lists(planets, max_size=3))),
-            instruments=instruments,
-            noise=draw(noises),
-            forward_model=draw(st.sampled_from(["keplerian", "nbody"])),
-        ),
+        truth=draw(truths(instruments)),
         difficulty=draw(st.integers(1, 10)),
         difficulty_terms=draw(json_objects),
         meta=draw(json_objects),

@@ -25,7 +25,7 @@ NAN, INF = float("nan"), float("inf")
 
 
 def task_dict() -> dict[str, Any]:
-    task: dict[str, Any] = rv.generate(1).to_dict()
+    task: dict[str, Any] = rv.generate(1, recipe="paper").to_dict()
     return json.loads(json.dumps(task))
 
 
@@ -48,7 +48,7 @@ def suite_with(tmp: Path, *changes: tuple[str, Any]) -> Path:
 
 def submission(tmp: Path, content: object) -> str:
     """Arguments that show a good task with this submission."""
-    write_suite([rv.generate(1)], tmp / "good.parquet")
+    write_suite([rv.generate(1, recipe="paper")], tmp / "good.parquet")
     name = next(iter(load_suite(tmp / "good.parquet").entries())).key
     text = content if isinstance(content, str) else json.dumps(content)
     (tmp / "submission.json").write_text(text)
@@ -176,7 +176,7 @@ def test_calls(
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.zip").write_text("no archive")
     (tmp_path / "text.parquet").write_text("no table")
-    write_suite([rv.generate(1)], tmp_path / "good.parquet")
+    write_suite([rv.generate(1, recipe="paper")], tmp_path / "good.parquet")
     (tmp_path / "twice").mkdir()
     for name in ("a.json", "b.json"):
         (tmp_path / "twice" / name).write_text(json.dumps(task_dict()))
@@ -215,14 +215,14 @@ def small_disk(folder: Path, options: str) -> Iterator[Path]:
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    write_suite(rv.generate_many(3, 40), tmp_path / "suite.parquet")
+    write_suite(rv.generate_many(3, 40, recipe="paper"), tmp_path / "suite.parquet")
     return tmp_path / "suite.parquet"
 
 
 WRITERS = [
     "run stargazer --suite {suite} --solver null --workers 1 --out {out}/results",
-    "generate rv --count 200 --seed 1 --out {out}/made",
-    "generate rv --count 200 --seed 1 --out {out}/made.parquet",
+    "generate rv --recipe paper --count 200 --seed 1 --out {out}/made",
+    "generate rv --recipe paper --count 200 --seed 1 --out {out}/made.parquet",
 ]
 
 
@@ -273,7 +273,19 @@ def test_a_write_cut_by_a_signal_leaves_no_half_suite(tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
 
-    call = [sys.executable, "-m", "ecliptic", "generate", "rv", "--count", "50", "--seed", "1"]
+    call = [
+        sys.executable,
+        "-m",
+        "ecliptic",
+        "generate",
+        "rv",
+        "--recipe",
+        "paper",
+        "--count",
+        "50",
+        "--seed",
+        "1",
+    ]
     cut = subprocess.run(
         [*call, "--out", str(tmp_path / "made.parquet")],
         preexec_fn=limited,
@@ -287,6 +299,6 @@ def test_a_write_cut_by_a_signal_leaves_no_half_suite(tmp_path: Path) -> None:
 
 
 def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
-    task = rv.generate(1)
+    task = rv.generate(1, recipe="paper")
     planet = {"period_days": np.float64(3.0), "e": np.float32(0.25), "m_sin_i_mjup": np.int64(1)}
     assert rv.evaluate(task, {"planets": [planet]}).outcome == "incorrect"

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from ecliptic.cli import generate as module
 from ecliptic.cli.app import run_cli
-from ecliptic.rv.generator import generate_many
+from ecliptic.rv import generator
 from ecliptic.suite import load_suite
+
+generate_many = partial(generator.generate_many, recipe="paper")
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +20,11 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def run(arguments: str) -> int:
-    return run_cli(["generate", *arguments.split()])
+    """The command; the published recipe, unless the arguments name one."""
+    words = arguments.split()
+    if words[0] == "rv" and "--recipe" not in words:
+        words += ["--recipe", "paper"]
+    return run_cli(["generate", *words])
 
 
 def test_a_tier_into_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,6 +37,19 @@ def test_a_tier_into_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
     draws = sum(task.meta["attempt"] + 1 for task in generate_many(7, 5, tier="hard"))
     assert lines[3] == f"draws    {draws / 5:.2f} a task ({5 / draws:.1%} accepted)"
     assert lines[4] == "seed     7"
+
+
+def test_the_default_recipe_is_ecliptic(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_cli(["generate", "rv", "--tier", "easy", "--count", "2", "--seed", "9"]) == 0
+    suite = list(load_suite("suites/rv-ecliptic-easy-2"))
+    assert suite == list(generator.generate_many(9, 2, tier="easy"))
+    assert {task.meta["recipe"] for task in suite} == {"ecliptic"}
+
+
+def test_a_variant_is_named_in_the_folder() -> None:
+    assert run("rv --recipe ecliptic --tier easy --variant matern32 --count 1 --seed 9") == 0
+    (task,) = load_suite("suites/rv-ecliptic-matern32-easy-1")
+    assert task.meta["variant"] == "matern32"
 
 
 def test_a_parquet_file() -> None:
@@ -111,6 +131,8 @@ def test_overwrite_spares_what_is_no_suite(capsys: pytest.CaptureFixture[str]) -
         ("--seed 0x7", "'0x7' is not a valid integer"),
         ("--seed nan", "'nan' is not a valid integer"),
         ("--forward-model newton", "forward model: 'newton' is not known"),
+        ("--variant spot", "variant: 'spot' is not known; did you mean 'spots'?"),
+        ("--variant spots", "the recipe 'paper' has none"),
         ("--colour blue", "No such option"),
         ("extra", "unexpected extra argument"),
     ],

@@ -240,8 +240,8 @@ def test_an_overflown_reward_is_never_the_best() -> None:
 def test_the_protocol_is_the_one_that_was_asked_for() -> None:
     environment = started(protocol=PaperProtocol(rms_factor=0.01))
     assert not environment.step(RIGHT).terminated
-    with pytest.raises(UsageError, match="protocol 'strict'"):
-        Environment(star(), protocol="strict")
+    with pytest.raises(UsageError, match="protocol 'loose'"):
+        Environment(star(), protocol="loose")
     with pytest.raises(UsageError, match="feedback level 'all'"):
         Environment(star(), feedback="all")
 

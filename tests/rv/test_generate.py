@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-import importlib
 import json
 import math
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -15,14 +15,14 @@ from numpy.random.bit_generator import ISeedSequence
 from scipy import stats
 
 from ecliptic.errors import UsageError
-from ecliptic.rv import nbody, priors
+from ecliptic.rv import generator, nbody, paper_recipe, priors
 from ecliptic.rv.difficulty import difficulty, tier_of
-from ecliptic.rv.generator import Stream, _Streams, generate, generate_many
 from ecliptic.rv.orbit import radial_velocity_ms
+from ecliptic.rv.streams import PAPER_STREAMS, Stream, Streams
 from ecliptic.rv.tasks import RVTask
 
-# The module; the package's attribute of that name is the function.
-module = importlib.import_module("ecliptic.rv.generator")
+generate = partial(generator.generate, recipe="paper")
+generate_many = partial(generator.generate_many, recipe="paper")
 
 SEEDS = st.integers(min_value=0, max_value=2**128 - 1)
 
@@ -81,7 +81,7 @@ def test_seeds_and_indices_differ() -> None:
 def test_a_task_depends_on_its_index_alone() -> None:
     many = [task.id for task in generate_many(5, 8, tier="medium")]
     assert [task.id for task in generate_many(5, 3, tier="medium", start=4)] == many[4:7]
-    assert generate(5, "paper", "medium", index=6).id == many[6]
+    assert generate(5, tier="medium", index=6).id == many[6]
 
 
 @settings(max_examples=30, deadline=None)
@@ -95,13 +95,13 @@ def test_streams_are_the_documented_children(seed: int, index: int, purpose: Str
             return words
 
     expected = np.random.Generator(np.random.PCG64(Words())).random(4)
-    assert (_Streams(seed, index, 3)[purpose].random(4) == expected).all()
+    assert (Streams(seed, index, 3)[purpose].random(4) == expected).all()
 
 
 def test_streams_are_unlike_one_another() -> None:
     """Neighbouring indices, attempts and purposes, the places where a slip would show."""
     first = [
-        _Streams(7, index, attempt)[purpose].random(64)
+        Streams(7, index, attempt)[purpose].random(64)
         for index in range(3)
         for attempt in range(3)
         for purpose in Stream
@@ -115,17 +115,17 @@ def other_stream(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Give one purpose the numbers of another seed."""
 
     def replace(purpose: Stream) -> None:
-        original = _Streams.__getitem__
+        original = Streams.__getitem__
 
-        def patched(self: _Streams, wanted: Stream) -> np.random.Generator:
+        def patched(self: Streams, wanted: Stream) -> np.random.Generator:
             return np.random.default_rng(99) if wanted is purpose else original(self, wanted)
 
-        monkeypatch.setattr(_Streams, "__getitem__", patched)
+        monkeypatch.setattr(Streams, "__getitem__", patched)
 
     return replace
 
 
-@pytest.mark.parametrize("purpose", list(Stream))
+@pytest.mark.parametrize("purpose", PAPER_STREAMS)
 def test_one_stream_changes_one_thing(purpose: Stream, other_stream: Any) -> None:
     """Angles and masses, times, noise levels and each noise come from streams of their own."""
     seed, index = 11, next(i for i in range(50) if generate(11, index=i).truth.noise.gp)
@@ -170,7 +170,7 @@ def test_a_tier_takes_the_first_draw_that_falls_into_it() -> None:
 def test_meta_makes_the_task_again() -> None:
     task = generate(2**127 + 1, tier="easy", index=17)
     meta = json.loads(json.dumps(task.meta))
-    again = generate(int(meta["seed"]), meta["recipe"], meta["tier"], index=meta["index"])
+    again = generator.generate(int(meta["seed"]), meta["recipe"], meta["tier"], index=meta["index"])
     assert again == task
 
 
@@ -201,13 +201,13 @@ def test_figures_are_rounded(tasks: list[RVTask]) -> None:
 def test_last_bits_do_not_reach_the_task(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another machine's mathematical library: every period and velocity off by some 1e-15."""
     before = [task.id for task in generate_many(14, 20)]
-    draw, signal = priors._draw_orbits, module._signal_ms
+    draw, signal = priors._draw_orbits, paper_recipe._signal_ms
 
     def shaken_orbits(*arguments: Any) -> Any:
         return [[value * (1 + 4e-16) for value in orbit] for orbit in draw(*arguments)]
 
     monkeypatch.setattr(priors, "_draw_orbits", shaken_orbits)
-    monkeypatch.setattr(module, "_signal_ms", lambda *a: signal(*a) * (1 + 1e-15))
+    monkeypatch.setattr(paper_recipe, "_signal_ms", lambda *a: signal(*a) * (1 + 1e-15))
     assert [task.id for task in generate_many(14, 20)] == before
 
 
@@ -313,9 +313,16 @@ class TestNBody:
         pytest.param({"index": -1}, r"index: must be a whole number from 0 to 4294967295, not -1"),
         pytest.param({"index": 2**32}, r"index: .* not 4294967296"),
         pytest.param({"recipe": "papre"}, r"recipe: 'papre' is not known; did you mean 'paper'\?"),
-        pytest.param({"recipe": ""}, r"recipe: '' is not known \(known: paper\)"),
+        pytest.param({"recipe": ""}, r"recipe: '' is not known \(known: ecliptic, paper\)"),
         pytest.param({"tier": "hrad"}, r"tier: 'hrad' is not known; did you mean 'hard'\?"),
         pytest.param({"tier": "real"}, r"tier: 'real' .*known: easy, medium, hard"),
+        pytest.param({"tier": "frontier"}, r"tier: 'frontier' .*known: easy, medium, hard"),
+        pytest.param({"variant": "spots"}, r"variant, .*: the recipe 'paper' has none"),
+        pytest.param({"cadence": "uniform"}, r"cadence .*: the recipe 'paper' has none"),
+        pytest.param({"variant": "spot"}, r"variant: 'spot' .* did you mean 'spots'\?"),
+        pytest.param({"cadence": "weekly"}, r"cadence: .*known: survey, uniform"),
+        pytest.param({"times_days": range(60)}, r"times_days: the recipe 'paper' has none"),
+        pytest.param({"times_days": [1.0]}, r"times_days: must hold at least 30 times, not 1"),
         pytest.param({"tier": ["hard"]}, r"tier: \['hard'\] is not known"),
         pytest.param({"forward_model": "kepler"}, r"forward model: .* mean 'keplerian'\?"),
     ],

@@ -9,9 +9,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from ecliptic.errors import OutputError, SubmissionError, UsageError
+from ecliptic.rv.inference.periodogram import periodogram
 from ecliptic.rv.plots import fit_figure, save_figure
 from ecliptic.rv.power_panels import false_alarm_level
-from ecliptic.rv.solvers.periodogram import periodogram
 from ecliptic.rv.tasks import Instrument, Noise, Observation, Planet, Truth
 
 

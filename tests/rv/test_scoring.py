@@ -204,7 +204,7 @@ def test_thresholds_are_parameters() -> None:
     assert [name for name, c in tight.criteria.items() if not c.passed] == ["rms"]
 
 
-@pytest.mark.parametrize("name", ["strict", "Paper", "", None, ["paper"]])
+@pytest.mark.parametrize("name", ["loose", "Paper", "", None, ["paper"]])
 def test_an_unknown_protocol_is_a_mistake(name: Any) -> None:
     with pytest.raises(UsageError, match="available: 'paper'"):
         evaluate(star(INNER), {"planets": []}, name)

@@ -20,7 +20,8 @@ from strategies import rv_tasks
 from tasks import small_task
 
 from ecliptic.errors import TaskError
-from ecliptic.rv.tasks import RVTask
+from ecliptic.rv import task_files
+from ecliptic.rv.tasks import Observation, RVTask, Truth
 from ecliptic.suite import load_suite, write_suite
 
 
@@ -71,6 +72,114 @@ def test_a_table_can_be_analysed(tmp_path: Path, task: RVTask) -> None:
     assert np.array_equal(row["rvs_ms"], task.observation.rvs_ms)
     assert row["planets"][0]["period_days"] == task.truth.planets[0].period_days
     assert row["tier"] == task.tier
+
+
+def rich_task() -> RVTask:
+    """A small task with everything that the published ones lack."""
+    task = small_task()
+    seen, truth = task.observation.model_dump(), task.truth.model_dump()
+    seen |= {
+        "indicators": [{"name": "fwhm", "values_ms": [1.0, 2.0], "sigmas_ms": [3.0, 4.0]}],
+        "family": {
+            "activity": True,
+            "trend_order": 1,
+            "drifting": ["a"],
+            "period_min_days": 0.6,
+            "period_max_days": 50.0,
+        },
+    }
+    truth |= {
+        "trend": [0.5],
+        "recovery": {
+            "planets": truth["planets"],
+            "rms_ms": 1.0,
+            "log_likelihood": -3.0,
+            "tolerances": [0.25],
+            "period_sigmas_days": [0.01],
+        },
+    }
+    truth["instruments"][0]["drift_ms_per_year"] = 2.0
+    return RVTask.create(
+        tier="frontier",
+        observation=Observation.model_validate(seen),
+        truth=Truth.model_validate(truth),
+        difficulty=10,
+    )
+
+
+def test_a_task_without_the_later_fields_keeps_its_id_and_its_files(task: RVTask) -> None:
+    assert task.id == "rv-c9a781f4d87f1b77"
+    data = task.to_dict()
+    assert data["sealed"]["checksum"] == "01227b2a752abb0c"
+    assert not {"indicators", "family"} & data["public"]["observation"].keys()
+    assert not {"trend", "recovery"} & data["sealed"]["truth"].keys()
+    assert "drift_ms_per_year" not in data["sealed"]["truth"]["instruments"][0]
+
+
+@pytest.mark.parametrize("change", ["indicators", "family"])
+def test_the_id_is_of_indicators_and_family_too(change: str) -> None:
+    seen = rich_task().observation
+    cut = Observation.model_validate({**seen.model_dump(), change: {"indicators": ()}.get(change)})
+    one, other = (
+        RVTask.create(tier="frontier", observation=each, truth=rich_task().truth, difficulty=10).id
+        for each in (seen, cut)
+    )
+    assert one != other
+
+
+def test_a_table_from_before_the_later_columns_reads(task: RVTask) -> None:
+    table = task_files.to_table([task])
+    later = [field.name for field in table.schema if field.metadata]
+    assert later == ["indicators", "trend", "family", "recovery"]
+    assert same_bits(task_files.from_row(table.drop_columns(later), 0, "old"), task)
+
+
+def test_the_later_columns_can_be_analysed() -> None:
+    rich = rich_task()
+    row = task_files.to_table([rich]).to_pylist()[0]
+    assert row["indicators"] == [{"name": "fwhm", "values_ms": [1.0, 2.0], "sigmas_ms": [3.0, 4.0]}]
+    assert json.loads(row["family"])["drifting"] == ["a"]
+    assert row["trend"] == [0.5]
+
+
+def test_a_worker_gets_the_whole_public_part() -> None:
+    seen = rich_task().observation
+    message = json.loads(json.dumps(seen.model_dump(mode="json")))
+    again = Observation.model_validate(message)
+    assert again == seen
+    assert again.indicators == seen.indicators
+    assert again.family == seen.family
+
+
+RICH_DAMAGE = [
+    ("public.observation.indicators.0.values_ms", [1.0], "values_ms must hold as many entries"),
+    ("public.observation.indicators.0.sigmas_ms", [1.0, 0.0], "sigmas_ms must be > 0 at index 1"),
+    ("public.observation.indicators", 3, "indicators must be a list"),
+    ("public.observation.family.trend_order", 3, "family.trend_order should be 0, 1 or 2"),
+    ("public.observation.family.drifting", ["b"], "family.drifting names 'b', which instruments"),
+    ("public.observation.family.period_max_days", 0.5, "period_max_days must be > period_min_days"),
+    ("public.observation.family.colour", 1, "family.colour is not a field that is known here"),
+    ("sealed.truth.recovery.tolerances", [], "recovery.tolerances must hold as many entries"),
+    ("sealed.truth.recovery.rms_ms", -1.0, "truth.recovery.rms_ms must be >= 0, not -1.0"),
+    ("sealed.truth.trend", ["x"], "truth.trend[0] must be a number, not 'x'"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), RICH_DAMAGE)
+def test_damage_of_the_later_fields_is_named(path: str, value: object, message: str) -> None:
+    data = json.loads(json.dumps(rich_task().to_dict()))
+    set_in(data, path, value)
+    with pytest.raises(TaskError) as caught:
+        RVTask.from_dict(data, "x.json")
+    assert str(caught.value).startswith("x.json: ")
+    assert message in str(caught.value)
+
+
+def test_two_indicators_of_one_name_are_refused() -> None:
+    data = json.loads(json.dumps(rich_task().to_dict()))
+    data["public"]["observation"]["indicators"] *= 2
+    with pytest.raises(TaskError, match="indicators hold two of the name 'fwhm'"):
+        RVTask.from_dict(data, "x.json")
 
 
 def set_in(data: dict[str, Any], path: str, value: object) -> None:

@@ -13,7 +13,7 @@ from ecliptic.analysis.intervals import wilson_interval
 if TYPE_CHECKING:
     from rich.table import Table
 
-TIERS = ("easy", "medium", "hard", "real")
+TIERS = ("easy", "medium", "hard", "frontier", "faint", "real")
 ALL, UNREAD = "all", "unread"
 MANY = 300  # from here on an interval may be narrower than two per cent
 
@@ -90,10 +90,7 @@ class PassTable:
 
     def to_text(self) -> str:
         """The table in plain characters, for logs and pipes."""
-        lines = [self.header(), *map(self.cells, self.rows)]
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        ruled = [*lines[:1], ["-" * width for width in widths], *lines[1:]]
-        return "\n".join(_aligned(cells, widths) for cells in ruled)
+        return text_table(self.header(), list(map(self.cells, self.rows)))
 
     def to_rich(self) -> Table:
         """The table for a terminal."""
@@ -108,6 +105,13 @@ class PassTable:
                 table.add_section()
             table.add_row(*self.cells(row), style="bold" if row.tier == ALL else None)
         return table
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns in plain characters, all but the first to the right, with a rule below the header."""
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    ruled = [header, ["-" * width for width in widths], *rows]
+    return "\n".join(_aligned(cells, widths) for cells in ruled)
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -19,8 +19,8 @@ COMMANDS = {
     "import": ("ecliptic.cli.importing:import_", "Convert a published benchmark into a suite."),
     "generate": ("ecliptic.cli.generate:generate", "Make new tasks from a seed."),
     "ingest": ("ecliptic.cli.ingest:ingest", "Turn a LaTeX problem set into draft records."),
-    "audit": ("ecliptic.cli.audit:audit", "Check the gold answers of question records."),
     "grade": ("ecliptic.cli.grade:grade", "Grade answers to question records and say why."),
+    "audit": ("ecliptic.cli.audit:audit", "Check that tasks are solvable, or gold answers right."),
     "show": ("ecliptic.cli.show:show", "Draw a task, a submission and its residuals."),
 }
 DONE, SOME_FAILED, USERS_MISTAKE, INTERRUPTED = 0, 1, 2, 130

@@ -1,88 +1,98 @@
-"""``ecliptic audit``: check what a file holds against itself."""
+"""``ecliptic audit``: check what a file or a suite holds, before anybody is graded on it."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from ecliptic.cli.progress import counted
+from ecliptic.cli.audit_suite import DEFAULT_DRAWS
 from ecliptic.errors import UsageError
 
-if TYPE_CHECKING:
-    from ecliptic.helio.gold_audit.record_audit import RecordAudit
-
-DONE, ERRORS_FOUND = 0, 1
-MAX_NAMED = 10
 _File = click.Path(path_type=Path)
+RECORDS, SUITES = ("findings",), ("protocol", "draws", "seed", "workers", "plot", "fresh")
+"""Options that make sense for one kind alone."""
 
 
 @click.command()
-@click.argument("path", type=_File)
-@click.option("--out", type=_File, help="Write a report in Markdown, grouped by record.")
-@click.option("--findings", type=_File, help="Write the findings as JSON lines.")
-def audit(path: Path, out: Path | None, findings: Path | None) -> int:
-    """Audit the gold answers of question records: a file of JSON lines.
+@click.argument("source", metavar="SUITE|RECORDS.jsonl")
+@click.option(
+    "--out",
+    type=_File,
+    help="Records: a report in Markdown. Suites: JSON lines, one a task [default: "
+    "NAME.audit.jsonl in the suite's folder, or beside its Parquet file]; the same command again "
+    "goes on with what is there.",
+)
+@click.option("--findings", type=_File, help="Records: write the findings as JSON lines.")
+@click.option("--protocol", default="strict", show_default=True, help="Suites: strict or paper.")
+@click.option(
+    "--draws",
+    type=click.IntRange(0),
+    default=DEFAULT_DRAWS,
+    show_default=True,
+    help="Suites: fresh noise realisations a task; 100 for a figure to publish, 0 for none.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Suites: of the fresh noise; generated tasks were accepted on that of seed 0.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 512),
+    default=2,
+    show_default=True,
+    help="Suites: processes.",
+)
+@click.option("--plot", type=_File, help="Suites: also draw ceilings, as .png, .pdf or .svg.")
+@click.option("--fresh", is_flag=True, help="Suites: replace the audits that --out holds.")
+@click.pass_context
+def audit(
+    ctx: click.Context,
+    source: str,
+    out: Path | None,
+    findings: Path | None,
+    protocol: str,
+    draws: int,
+    seed: int,
+    workers: int,
+    plot: Path | None,
+    fresh: bool,
+) -> int:
+    """Audit the tasks of a suite, or the gold answers of question records.
 
-    Does each final parse, carry the unit that is asked for, follow from its steps and satisfy its
-    own equations? Exit status: 0 no errors, 1 errors found or lines that cannot be read, 2 a
-    mistake in what was asked for.
+    Of each task of a SUITE: the truth and an oracle are graded; every planet must be demanded by
+    the data and its period be the only one that fits; the share of fresh noise that the oracle
+    passes is the ceiling; submissions without insight must fail. Prints a table by tier. Tasks
+    that could not be audited are counted apart; then the exit status is 1.
+
+    Of each record of a file of JSON lines: does the final parse, carry the unit that is asked
+    for, follow from its steps and satisfy its own equations? Exit status 1: errors were found, or
+    lines that cannot be read.
     """
-    if _holds_records(path):
-        return _audit_records(path, out, findings)
-    raise UsageError(f"{path}: not a file of JSON lines of question records (.jsonl)")
+    if Path(source).suffix in {".jsonl", ".ndjson"}:
+        _refuse(ctx, SUITES, f"{source} holds question records")
+        from ecliptic.cli.audit_records import audit_record_file
+
+        return audit_record_file(Path(source), out, findings)
+    _refuse(ctx, RECORDS, f"{source} is a suite")
+    from ecliptic.cli.audit_suite import audit_suite
+
+    return audit_suite(
+        source,
+        protocol=protocol,
+        draws=draws,
+        seed=seed,
+        workers=workers,
+        out=out,
+        plot=plot,
+        fresh=fresh,
+    )
 
 
-def _holds_records(path: Path) -> bool:
-    return path.suffix in {".jsonl", ".ndjson"} or (path.is_file() and path.suffix == ".json")
-
-
-def _audit_records(path: Path, out: Path | None, findings: Path | None) -> int:
-    from ecliptic.helio.gold_audit.record_audit import audit_records
-    from ecliptic.helio.gold_audit.report import write_findings, write_report
-    from ecliptic.helio.records import read_records
-
-    records = read_records(path)
-    for problem in records.problems[:MAX_NAMED]:
-        click.echo(str(problem), err=True)
-    if len(records.problems) > MAX_NAMED:
-        click.echo(f"... and {len(records.problems) - MAX_NAMED} more", err=True)
-    if not records:
-        raise UsageError(f"{path}: holds no question record that can be read")
-    audited = audit_records(counted(records, len(records), "audit"))
-    _print(audited)
-    if out is not None:
-        write_report(audited, out, path.name)
-        click.echo(f"report -> {out}")
-    if findings is not None:
-        write_findings(audited, findings)
-        click.echo(f"{len(audited.findings)} findings -> {findings}")
-    return DONE if audited.passed and not records.problems else ERRORS_FOUND
-
-
-def _print(audited: RecordAudit) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    from ecliptic.helio.gold_audit.report import table_rows
-
-    if audited.findings:
-        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-        for position, title in enumerate(("check", "errors", "warnings", "notes")):
-            table.add_column(title, justify="right" if position else "left")
-        *rows, total = table_rows(audited)
-        for row in rows:
-            table.add_row(*map(escape, row))
-        table.add_section()
-        table.add_row(*total, style="bold")
-        Console().print(table)
-    errors = [finding for finding in audited.findings if finding.severity == "error"]
-    for finding in errors[:MAX_NAMED]:
-        click.echo(f"{finding.record_id}: {' '.join(finding.message.split())}")
-    if len(errors) > MAX_NAMED:
-        click.echo(f"... and {len(errors) - MAX_NAMED} more errors; --out writes all of them")
-    touched = len({finding.record_id for finding in audited.findings})
-    click.echo(f"{len(audited.records)} records, {touched} with findings")
+def _refuse(ctx: click.Context, options: tuple[str, ...], why: str) -> None:
+    for name in options:
+        if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE:
+            raise UsageError(f"--{name} cannot be used here: {why}")

@@ -30,8 +30,19 @@ generate.add_command(helio)
 
 
 @generate.command()
-@click.option("--recipe", default="paper", show_default=True, help="What tasks are drawn from.")
-@click.option("--tier", metavar="easy|medium|hard", help="Only this tier.  [default: as it comes]")
+@click.option(
+    "--recipe",
+    default="ecliptic",
+    show_default=True,
+    metavar="ecliptic|paper",
+    help="What tasks are drawn from; paper: the published distributions.",
+)
+@click.option(
+    "--tier",
+    metavar="easy|medium|hard|frontier|faint",
+    help="Only this tier (paper: the first three).  [default: easy to frontier in turn; "
+    "paper: as it comes]",
+)
 @click.option("--count", type=int, default=DEFAULT_COUNT, show_default=True, help="Tasks to make.")
 @click.option(
     "--seed", type=int, help="0 to 2^128 - 1; the same seed gives the same tasks.  [default: fresh]"
@@ -42,6 +53,18 @@ generate.add_command(helio)
     show_default=True,
     metavar="keplerian|nbody",
     help="nbody: planets pull on each other (needs the extra 'nbody').",
+)
+@click.option(
+    "--variant",
+    metavar="matern32|quasi_periodic|spots|drifts",
+    help="Noise that the declared models do not hold, labelled in the sealed part.",
+)
+@click.option(
+    "--cadence",
+    default="survey",
+    show_default=True,
+    metavar="survey|uniform",
+    help="survey: nights, seasons, weather, Moon.",
 )
 @click.option(
     "--out",
@@ -55,6 +78,8 @@ def rv(
     count: int,
     seed: int | None,
     forward_model: str,
+    variant: str | None,
+    cadence: str,
     out: Path | None,
     overwrite: bool,
 ) -> int:
@@ -62,14 +87,26 @@ def rv(
 
     Example: ecliptic generate rv --tier hard --count 40 --seed 7 --out suites/hard.parquet
     """
+    from ecliptic.rv import acceptance
     from ecliptic.rv.generator import generate_many
     from ecliptic.suite import write_suite
 
     used = secrets.randbits(128) if seed is None else seed
-    tasks = generate_many(used, count, recipe=recipe, tier=tier, forward_model=forward_model)
+    draws = acceptance.Tally()
+    tasks = generate_many(
+        used,
+        count,
+        recipe=recipe,
+        tier=tier,
+        forward_model=forward_model,
+        variant=variant,
+        cadence=cadence,
+        tally=draws,
+    )
     if out is None:
         # Not the seed: folder names travel with suites, and the seed tells the truth.
         kind = "-nbody" if forward_model == "nbody" else ""
+        kind += "" if variant is None else f"-{variant}"
         out = Path("suites", f"rv-{recipe}{kind}-{tier or 'all'}-{count}")
     tally = Tally()
     begin = time.perf_counter()
@@ -78,6 +115,9 @@ def rv(
     seconds = time.perf_counter() - begin
     click.echo(f"{written} tasks in {out} ({seconds:.1f} s)")
     click.echo(tally.summary())
+    if draws.rejected:
+        told = ", ".join(f"{why} {count}" for why, count in draws.rejected.most_common())
+        click.echo(f"rejected {told}")
     origin = "" if seed is not None else f"  (drawn now; --seed {used} makes these tasks again)"
     click.echo(f"seed     {used}{origin}")
     return 0
@@ -101,7 +141,9 @@ class Tally:
 
     def summary(self) -> str:
         """Three lines: tiers, planets, and how many draws the tier took."""
-        tiers = ", ".join(f"{self.tiers[tier]} {tier}" for tier in ("easy", "medium", "hard"))
+        more = [tier for tier in ("frontier", "faint") if self.tiers[tier]]
+        shown = ["easy", "medium", "hard", *more]
+        tiers = ", ".join(f"{self.tiers[tier]} {tier}" for tier in shown)
         planets = ", ".join(f"{self.planets[n]} with {n}" for n in sorted(self.planets))
         made = self.tiers.total()
         return (

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ecliptic.analysis import PassTable
     from ecliptic.run.attempt import Entry
     from ecliptic.run.pool import Pool
-    from ecliptic.rv.protocols import PaperProtocol
+    from ecliptic.rv.protocols import AnyProtocol
 
 
 class RunnableSuite(Protocol):
@@ -91,7 +91,7 @@ class RunSummary:
 def run_suite(
     suite: RunnableSuite | str | Path,
     solver: str | Callable[..., Any] = "classical",
-    protocol: str | PaperProtocol = "paper",
+    protocol: str | AnyProtocol = "paper",
     workers: int = 2,
     out: str | Path | None = None,
     *,
@@ -155,7 +155,7 @@ def run_suite(
     target = Path(out) if out is not None else default_out(suite.name, plan.solver)
     keys = _keys(suite, limit)
     begin = time.monotonic()
-    with _terminable(), files.locked(target):
+    with terminable(), files.locked(target):
         if fresh:
             files.clear(target)
         files.open_manifest(target, _identity(suite, plan), _described(suite, suite_source))
@@ -254,7 +254,7 @@ def _log(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def _terminable() -> Iterator[None]:
+def terminable() -> Iterator[None]:
     """Let SIGTERM end a run as Ctrl-C does: results on file, no worker left behind."""
 
     def interrupt(_signal: int, _frame: FrameType | None) -> None:

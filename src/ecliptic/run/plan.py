@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ecliptic.errors import EclipticError, UsageError
 
 if TYPE_CHECKING:
-    from ecliptic.rv.protocols import PaperProtocol
+    from ecliptic.rv.protocols import AnyProtocol
     from ecliptic.rv.tasks import Observation
 
 MAX_REASON = 300
@@ -32,12 +32,12 @@ class Plan:
     """
 
     solver: str
-    protocol: PaperProtocol
+    protocol: AnyProtocol
     options: Mapping[str, Any]
 
 
 def plan_of(
-    solver: str | Callable[..., Any], protocol: PaperProtocol, options: Mapping[str, Any] | None
+    solver: str | Callable[..., Any], protocol: AnyProtocol, options: Mapping[str, Any] | None
 ) -> Plan:
     """A plan that can be sent to another process and compared with one from a file.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import weakref
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ PARAMETERS_PER_PLANET = 5
 Array = NDArray[np.float64]
 
 
-def planet_rows(planets: tuple[SubmittedPlanet, ...] | tuple[Planet, ...]) -> Array:
+def planet_rows(planets: Sequence[SubmittedPlanet | Planet]) -> Array:
     """Shape (n_planets, 6): period, m sin i, e, omega, l, Omega."""
     rows = [
         (p.period_days, p.m_sin_i_mjup, p.e, p.omega_rad, p.l_rad, p.Omega_rad) for p in planets

@@ -6,7 +6,8 @@
 | medium | 3-6        | 450 000 | 900     | 5           |
 | hard   | 7-10       | 900 000 | 1500    | 10          |
 
-Real stars take the row of their difficulty (Stargazer, Liu et al. 2026, arXiv:2604.15664).
+Real stars take the row of their difficulty (Stargazer, Liu et al. 2026, arXiv:2604.15664). Tasks of
+the tiers ``frontier`` and ``faint`` have a difficulty of at least 7, and so the last row.
 """
 
 from __future__ import annotations

@@ -15,7 +15,8 @@ The first rule that holds decides:
 Two more say why nothing could be graded at all: ``malformed`` and ``over_budget``.
 
 A pair is poor when it was dropped for its distance, or when the match fails and its own
-:math:`\exp(-d)` is below the score that is demanded. Two periods agree when their frequencies
+:math:`\exp(-d)` is below the score that is demanded (protocol ``strict``: when its distance or its
+period is beyond the planet's own tolerance). Two periods agree when their frequencies
 differ by at most a quarter of the resolution :math:`1/T` of the span T. An alias or harmonic is
 named within half of it and 5 % of the frequency expected, and only cycles that fit twice into the
 span can alias.
@@ -80,27 +81,37 @@ def ungraded(code: RVDiagnosis, message: str, protocol: str) -> Verdict:
     return Verdict("incorrect", 0.0, {}, Diagnosis(code, message), {}, protocol)
 
 
+def poor_pairs(match: Matching, criterion: Criterion) -> list[tuple[int, int, float]]:
+    """The pairs that protocol ``paper`` calls poor, the poorest first."""
+    tolerance = -math.log(min(max(criterion.threshold, 1e-300), 1.0))
+    poor = sorted(match.dropped, key=_distance, reverse=True)
+    if not criterion.passed:
+        loose = [pair for pair in match.pairs if pair[2] > tolerance]
+        poor += sorted(loose, key=_distance, reverse=True)
+    return poor
+
+
 def diagnose(
     truth: Sequence[Planet],
     guess: Sequence[SubmittedPlanet],
     match: Matching,
-    criteria: Mapping[str, Criterion],
     *,
+    poor: Sequence[tuple[int, int, float]],
+    improves: bool,
+    figures: Mapping[str, float | None],
     span_days: float,
-    min_match: float,
 ) -> Diagnosis:
-    """The first rule that explains a submission that failed; see the module's docstring."""
+    """The first rule that explains a submission that failed; see the module's docstring.
+
+    ``poor`` holds the poor pairs, the poorest first; ``improves`` says whether delta-BIC passed;
+    ``figures`` are the evidence where the planets themselves are right.
+    """
     if truth and not guess:
         return Diagnosis(
             RVDiagnosis.NO_PLANETS,
             "no planet was submitted",
             {"n_true": len(truth), "n_submitted": 0},
         )
-    tolerance = -math.log(min(max(min_match, 1e-300), 1.0))
-    poor = sorted(match.dropped, key=_distance, reverse=True)
-    if not criteria["match"].passed:
-        loose = [pair for pair in match.pairs if pair[2] > tolerance]
-        poor += sorted(loose, key=_distance, reverse=True)
     # A wrong planet is not always assigned to the true one that it imitates.
     paired = {pair[0] for pair in match.pairs if pair not in poor}
     for _, j, _ in poor:
@@ -130,14 +141,10 @@ def diagnose(
         return _fault_of_pair(truth, guess, match, *poor[0][:2], span_days)
     code, message = (
         (RVDiagnosis.POOR_RESIDUALS, "the planets fit, but the residuals are too large")
-        if criteria["delta_bic"].passed
-        else (RVDiagnosis.NO_IMPROVEMENT, "the planets do not improve on a model without any")
+        if improves
+        else (RVDiagnosis.NO_IMPROVEMENT, "the planets do not improve on a model without them")
     )
-    return Diagnosis(
-        code,
-        message,
-        {name: criteria[name].value for name in ("delta_bic", "rms")},
-    )
+    return Diagnosis(code, message, dict(figures))
 
 
 def confused_period(

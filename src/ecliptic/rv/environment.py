@@ -26,11 +26,12 @@ from typing import Literal
 
 from ecliptic.errors import SubmissionError, UsageError
 from ecliptic.rv import feedback as says
-from ecliptic.rv.assessment import prepared
 from ecliptic.rv.budget import Budget, budget_of
 from ecliptic.rv.feedback import Feedback, level_of
-from ecliptic.rv.protocols import PaperProtocol, protocol_of
-from ecliptic.rv.scoring import grade
+from ecliptic.rv.protocols import AnyProtocol, StrictProtocol, protocol_of
+from ecliptic.rv.repeats import repeated
+from ecliptic.rv.scoring import grade, prepare
+from ecliptic.rv.strict import residual_peaks
 from ecliptic.rv.submission import AGENT_LIMITS, Submission, read_submission
 from ecliptic.rv.tasks import Observation, RVTask
 from ecliptic.verdict import Verdict
@@ -68,7 +69,8 @@ class Attempt:
     """What the harness keeps of one submission. Sealed: the verdict tells of the truth.
 
     ``submission`` and ``verdict`` are ``None`` where it was malformed or came too late; the
-    feedback says which. ``seconds`` and ``tokens`` were spent when it arrived.
+    feedback says which. ``seconds`` and ``tokens`` were spent when it arrived. ``repeat_of`` is
+    the number of an earlier graded submission, from 1, that it hardly differs from.
     """
 
     submission: Submission | None
@@ -76,6 +78,7 @@ class Attempt:
     feedback: Feedback
     seconds: float
     tokens: int
+    repeat_of: int | None = None
 
 
 class Environment:
@@ -86,9 +89,11 @@ class Environment:
     task
         The star to be analysed.
     protocol
-        How to grade: a name, or a :class:`~ecliptic.rv.scoring.PaperProtocol`.
+        How to grade: a name, a :class:`~ecliptic.rv.protocols.PaperProtocol` or a
+        :class:`~ecliptic.rv.protocols.StrictProtocol`.
     feedback
-        How much the agent is told: ``none``, ``statistical``, ``criteria`` or ``paper``.
+        How much the agent is told: ``none``, ``statistical``, ``criteria``, or with protocol
+        ``paper`` all that the published environment tells: ``paper``.
     budget
         Submissions, seconds and tokens; by default those of the task's difficulty.
     clock
@@ -109,7 +114,7 @@ class Environment:
     def __init__(
         self,
         task: RVTask,
-        protocol: str | PaperProtocol = "paper",
+        protocol: str | AnyProtocol = "paper",
         feedback: str = "criteria",
         budget: Budget | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -117,6 +122,8 @@ class Environment:
         self.task = task
         self.protocol = protocol_of(protocol)
         self.feedback_level = level_of(feedback)
+        if self.feedback_level == "paper" and isinstance(self.protocol, StrictProtocol):
+            raise UsageError("feedback 'paper' tells distances to the truth: protocol paper only")
         self.budget = budget_of(task.difficulty) if budget is None else budget
         self.history: list[Attempt] = []
         self.tokens = 0
@@ -131,7 +138,7 @@ class Environment:
         It is the agent's own instance, of immutable arrays: nothing that is done to it reaches
         the task, and what grading needs of the task is computed before.
         """
-        prepared(self.task)
+        prepare(self.task, self.protocol)
         self.history = []
         self.tokens = self._used = 0
         self._ended = ""
@@ -166,6 +173,8 @@ class Environment:
         except SubmissionError as error:
             return self._record(says.on_malformed(error, submissions_left=self.left), seconds)
         verdict = grade(self.task, guess, self.protocol)
+        graded = [attempt.submission for attempt in self.history if attempt.verdict is not None]
+        repeat = repeated(guess, [each for each in graded if each is not None])
         self._used += 1
         if verdict.passed:
             self._ended = "success"
@@ -179,8 +188,21 @@ class Environment:
             number=self._used,
             submissions_left=self.left,
             ending=_ending(self._ended, self.budget),
+            repeat_of=repeat,
         )
-        return self._record(answer, seconds, guess, verdict)
+        return self._record(answer, seconds, guess, verdict, repeat)
+
+    def residual_peaks(self, count: int = 5) -> list[tuple[float, float]]:
+        """Where the residuals of the last graded submission ask for one more planet.
+
+        Periods in days, and the gain in log-likelihood of a sinusoid there; empty before the
+        first submission, or where the feedback level is ``none``. It follows from the public
+        part of the task and the submission, and costs no attempt.
+        """
+        graded = [attempt.submission for attempt in self.history if attempt.verdict is not None]
+        if self.feedback_level == "none" or not graded or graded[-1] is None:
+            return []
+        return residual_peaks(self.task.observation, graded[-1], count)
 
     @property
     def seconds(self) -> float:
@@ -228,8 +250,10 @@ class Environment:
         seconds: float,
         submission: Submission | None = None,
         verdict: Verdict | None = None,
+        repeat_of: int | None = None,
     ) -> Step:
-        self.history.append(Attempt(submission, verdict, answer, seconds, self.tokens))
+        attempt = Attempt(submission, verdict, answer, seconds, self.tokens, repeat_of)
+        self.history.append(attempt)
         return Step(
             feedback=answer,
             terminated=self._ended == "success",

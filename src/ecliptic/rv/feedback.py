@@ -1,5 +1,7 @@
 """What an agent is told: the only place that decides it.
 
+Under protocol ``paper``:
+
 ==============  =============================================================================
 level           an agent sees
 ==============  =============================================================================
@@ -10,9 +12,13 @@ level           an agent sees
                 too; a blind climber can follow these to the truth, so it is for reproduction only
 ==============  =============================================================================
 
+Under protocol ``strict`` the levels are the same but the last, which is refused: ``statistical``
+tells of ``detection`` alone, ``criteria`` of all five. The thresholds of ``residuals`` come from
+the sealed oracle and are not told.
+
 Below ``paper``, every figure follows from the public part of the task, the submission and the
 protocol alone: the truth can reach an agent through nothing but a criterion's pass or fail (and
-the end of the episode when all four pass).
+the end of the episode when all pass).
 """
 
 from __future__ import annotations
@@ -40,8 +46,24 @@ _VISIBLE: Mapping[Level, tuple[str, ...]] = {
     "criteria": ("delta_bic", "rms", "match", "count"),
     "paper": ("delta_bic", "rms", "match", "count"),
 }
+_VISIBLE_STRICT: Mapping[Level, tuple[str, ...]] = {
+    "none": (),
+    "statistical": ("detection",),
+    "criteria": ("detection", "residuals", "recovery", "periods", "count"),
+    "paper": (),
+}
 _OWN_RESIDUALS = ("log_likelihood", "bic", "bic_null", "delta_bic", "rms_ms", "mae_ms")
+_OWN_STRICT = (
+    *_OWN_RESIDUALS,
+    "chi_square",
+    "delta_bic_per_planet",
+    "jitter_per_instrument_ms",
+    "activity_ms",
+)
 _MEANING = {
+    "residuals": "the residuals are as small as they can be",
+    "recovery": "the planets agree with the true system as well as the data permit",
+    "periods": "every period is right",
     "match": "the planets agree with the true system",
     "count": "the number of planets is right",
 }
@@ -90,11 +112,20 @@ def on_graded(
     number: int,
     submissions_left: int,
     ending: str = "",
+    repeat_of: int | None = None,
 ) -> Feedback:
-    """What is said of a graded submission; ``ending`` says why the episode ends, if it does."""
-    visible = {name: verdict.criteria[name].passed for name in _VISIBLE[level]}
+    """What is said of a graded submission.
+
+    ``ending`` says why the episode ends, if it does; ``repeat_of`` is the number of an earlier
+    submission that this one hardly differs from.
+    """
+    strict = "detection" in verdict.criteria
+    names = (_VISIBLE_STRICT if strict else _VISIBLE)[level]
+    visible = {name: verdict.criteria[name].passed for name in names}
     figures = _figures(level, observation, submission, verdict)
     lines = [f"Submission {number} was {'graded' if visible else 'received'}."]
+    if repeat_of is not None:
+        lines.append(f"It hardly differs from submission {repeat_of}.")
     lines += [f"- {_criterion_line(name, verdict)}" for name in visible]
     if figures:
         lines.append(_residual_line(figures, len(observation.times_days)))
@@ -129,6 +160,11 @@ def _figures(
     details = verdict.details
     if level == "paper":
         return dict(details)
+    if "detection" in verdict.criteria:
+        figures = {name: details[name] for name in _OWN_STRICT}
+        figures["gamma_per_instrument_ms"] = dict(details["gamma_per_instrument_ms"])
+        figures["min_delta_bic"] = verdict.criteria["detection"].threshold
+        return figures
     figures = {name: details[name] for name in _OWN_RESIDUALS}
     figures["chi_square"] = _chi_square(observation, submission, details["log_likelihood"])
     figures["gamma_per_instrument_ms"] = dict(details["gamma_per_instrument_ms"])
@@ -170,10 +206,13 @@ def _residual_line(figures: Mapping[str, Any], n_times: int) -> str:
         if "chi_square" in figures
         else ""
     )
+    gains = figures.get("delta_bic_per_planet", ())
+    weights = ", ".join(map(_number, gains))
+    planets = f" Delta-BIC without each planet: {weights}." if gains else ""
     return (
         f"Residuals: RMS {_number(figures['rms_ms'])} m/s, MAE {_number(figures['mae_ms'])} m/s, "
         f"{chi_square}log-likelihood {_number(figures['log_likelihood'])}; fitted offsets in m/s: "
-        f"{offsets}."
+        f"{offsets}.{planets}"
     )
 
 

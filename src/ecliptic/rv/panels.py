@@ -21,6 +21,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 MODEL, TRUE, FAINT = "#333333", "#CC3311", "#8A8A8A"
 MAX_CURVE_POINTS = 20_000
 MAX_CYCLES_DRAWN = 120
+BINS = 200
 MAX_INSTRUMENTS_NAMED = 12
 
 
@@ -143,11 +144,12 @@ def _draw_curve(
     colour = TRUE if is_truth else MODEL
     label = "truth" if is_truth else "submission"
     cycles = (high - low) / float(model.rows[:, 0].min())
-    times = np.linspace(low, high, int(np.clip(60 * cycles, 1000, MAX_CURVE_POINTS)))
+    points = int(np.clip(60 * cycles, 1000, MAX_CURVE_POINTS))
+    times = np.linspace(low, high, points - points % BINS)
     velocity = model.velocity(times, t_ref_days) + shift
     if cycles > MAX_CYCLES_DRAWN:  # lines would merge: show the range that they sweep
-        bins = velocity.reshape(200, -1)
-        middles = times.reshape(200, -1).mean(axis=1) - epoch
+        bins = velocity.reshape(BINS, -1)
+        middles = times.reshape(BINS, -1).mean(axis=1) - epoch
         band = bins.min(axis=1), bins.max(axis=1)
         label += " (range)"
         if is_truth:

@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
+from ecliptic.rv.inference.periodogram import periodogram
 from ecliptic.rv.panels import COLOURS, FAINT, TRUE, Array, FittedModel
-from ecliptic.rv.solvers.periodogram import periodogram
 from ecliptic.rv.tasks import Observation
 
 FALSE_ALARM = 0.01

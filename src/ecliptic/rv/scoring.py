@@ -1,4 +1,7 @@
-r"""Protocol ``paper``: the published evaluator (Stargazer, Liu et al. 2026, arXiv:2604.15664).
+r"""Grading: a submission and a task become a verdict.
+
+Protocol ``strict`` stands in :mod:`ecliptic.rv.strict`. Protocol ``paper`` is the published
+evaluator (Stargazer, Liu et al. 2026, arXiv:2604.15664).
 
 Residuals are the velocities less the submitted planets less one offset per instrument, the
 weighted mean of the rest, with variances :math:`s_i^2 = \sigma_i^2 + \sigma_\mathrm{jit}^2 +
@@ -21,19 +24,21 @@ import math
 
 from ecliptic.rv import matching
 from ecliptic.rv.assessment import planet_rows, prepared
-from ecliptic.rv.diagnosis import diagnose
-from ecliptic.rv.protocols import PaperProtocol, protocol_of
+from ecliptic.rv.diagnosis import diagnose, poor_pairs
+from ecliptic.rv.protocols import AnyProtocol, PaperProtocol, StrictProtocol, protocol_of
+from ecliptic.rv.strict import finite, grade_strict, strict_prepared
 from ecliptic.rv.submission import GRADER_LIMITS, Submission, read_submission
 from ecliptic.rv.tasks import RVTask
 from ecliptic.verdict import Criterion, Verdict
 
 
-def evaluate(task: RVTask, submission: object, protocol: str | PaperProtocol = "paper") -> Verdict:
+def evaluate(task: RVTask, submission: object, protocol: str | AnyProtocol = "paper") -> Verdict:
     """Grade a submission (a mapping, JSON text or a :class:`Submission`) against a task's truth.
 
-    ``verdict.criteria`` holds ``delta_bic``, ``rms``, ``match`` and ``count``;
-    ``verdict.score`` is the share of them that passed. A figure that overflows is ``None`` and
-    its criterion fails.
+    ``verdict.criteria`` holds ``delta_bic``, ``rms``, ``match`` and ``count`` under protocol
+    ``paper``, and ``detection``, ``residuals``, ``recovery``, ``periods`` and ``count`` under
+    ``strict``; ``verdict.score`` is the share of them that passed. A figure that overflows is
+    ``None`` and its criterion fails.
 
     Raises
     ------
@@ -46,8 +51,22 @@ def evaluate(task: RVTask, submission: object, protocol: str | PaperProtocol = "
     return grade(task, read_submission(submission, GRADER_LIMITS), rules)
 
 
-def grade(task: RVTask, guess: Submission, rules: PaperProtocol) -> Verdict:
+def prepare(task: RVTask, rules: AnyProtocol) -> None:
+    """Compute what grading needs of a task and what is the same for every submission."""
+    if isinstance(rules, StrictProtocol):
+        strict_prepared(task)
+    else:
+        prepared(task)
+
+
+def grade(task: RVTask, guess: Submission, rules: AnyProtocol) -> Verdict:
     """The verdict on what :func:`~ecliptic.rv.submission.read_submission` has returned."""
+    if isinstance(rules, StrictProtocol):
+        return grade_strict(task, guess, rules)
+    return _grade_paper(task, guess, rules)
+
+
+def _grade_paper(task: RVTask, guess: Submission, rules: PaperProtocol) -> Verdict:
     task_side = prepared(task)
     n, n_true, n_guess = task_side.n_times, len(task_side.truth), len(guess.planets)
 
@@ -81,9 +100,10 @@ def grade(task: RVTask, guess: Submission, rules: PaperProtocol) -> Verdict:
             task.truth.planets,
             guess.planets,
             match,
-            criteria,
+            poor=poor_pairs(match, criteria["match"]),
+            improves=better,
+            figures={name: criteria[name].value for name in ("delta_bic", "rms")},
             span_days=task_side.span_days,
-            min_match=rules.min_match,
         ),
         details={
             "reward": finite(reward),
@@ -103,8 +123,3 @@ def grade(task: RVTask, guess: Submission, rules: PaperProtocol) -> Verdict:
         },
         protocol=rules.label,
     )
-
-
-def finite(figure: float) -> float | None:
-    """The figure, or ``None`` where JSON could not hold it."""
-    return figure if math.isfinite(figure) else None

@@ -2,7 +2,9 @@
 
 Both are exact: every float64 comes back bit for bit. The table's columns are typed where an analyst
 would look at them (one row a task, lists for the observations, a struct a planet); the rest of the
-sealed part is JSON text. :mod:`ecliptic.suite` finds this module by the schema's prefix.
+sealed part is JSON text. A column that came later is marked as optional in its metadata; a table
+without it reads as if it were empty. :mod:`ecliptic.suite` finds this module by the schema's
+prefix.
 """
 
 from __future__ import annotations
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 
 _VECTORS = ("times_days", "rvs_ms", "sigmas_ms")
 _JSON_TEXT = ("instruments_truth", "noise", "difficulty_terms", "meta")
+_OPTIONAL_TEXT = ("family", "recovery")
+OPTIONAL = {b"ecliptic.optional": b"1"}
+"""Metadata of a column that a table of an earlier version lacks."""
 
 
 def read_task(data: object, where: str) -> RVTask:
@@ -35,6 +40,7 @@ def arrow_schema() -> pa.Schema:
 
     number, numbers = pa.float64(), pa.list_(pa.float64())
     planet = pa.struct([(name, number) for name in Planet.model_fields])
+    indicator = pa.struct([("name", pa.string()), ("values_ms", numbers), ("sigmas_ms", numbers)])
     return pa.schema(
         [
             ("id", pa.string()),
@@ -50,6 +56,9 @@ def arrow_schema() -> pa.Schema:
             ("forward_model", pa.string()),
             *((name, pa.string()) for name in _JSON_TEXT),
             ("sealed_checksum", pa.string()),
+            pa.field("indicators", pa.list_(indicator), metadata=OPTIONAL),
+            pa.field("trend", numbers, metadata=OPTIONAL),
+            *(pa.field(name, pa.string(), metadata=OPTIONAL) for name in _OPTIONAL_TEXT),
         ],
         metadata={"ecliptic.schema": SCHEMA},
     )
@@ -81,6 +90,10 @@ def _row(task: RVTask) -> dict[str, Any]:
         "difficulty_terms": _text(task.difficulty_terms, task, "difficulty_terms"),
         "meta": _text(task.meta, task, "meta"),
         "sealed_checksum": task.sealed_checksum(),
+        "indicators": [indicator.model_dump() for indicator in seen.indicators] or None,
+        "trend": truth.get("trend"),
+        "family": None if seen.family is None else json.dumps(seen.family.model_dump()),
+        "recovery": json.dumps(truth["recovery"]) if "recovery" in truth else None,
     }
 
 
@@ -101,7 +114,11 @@ def _value(cell: pa.Scalar, where: str) -> Any:
 
 def from_row(table: pa.Table, index: int, where: str) -> RVTask:
     """The task in one row of a table; a :class:`TaskError` names ``where`` and the field."""
-    column = {name: table.column(name)[index] for name in arrow_schema().names}
+    column = {
+        field.name: table.column(field.name)[index]
+        for field in arrow_schema()
+        if field.metadata is None or field.name in table.column_names
+    }
     vectors = {
         name: column[name].values.to_numpy(zero_copy_only=False) if column[name].is_valid else None
         for name in _VECTORS
@@ -114,7 +131,13 @@ def from_row(table: pa.Table, index: int, where: str) -> RVTask:
     text = {
         name: parse_json((rest[name] or "").encode(), f"{where}: {name}") for name in _JSON_TEXT
     }
-    data = {
+    later: dict[str, Any] = {
+        name: parse_json(rest[name].encode(), f"{where}: {name}")
+        for name in _OPTIONAL_TEXT
+        if rest.get(name) is not None
+    }
+    later |= {name: rest[name] for name in ("indicators", "trend") if rest.get(name) is not None}
+    data: dict[str, Any] = {
         "schema": SCHEMA,
         "id": rest["id"],
         "public": {
@@ -125,6 +148,7 @@ def from_row(table: pa.Table, index: int, where: str) -> RVTask:
                 "instruments": rest["instruments"],
                 "star_mass_sun": rest["star_mass_sun"],
                 "t_ref_days": rest["t_ref_days"],
+                **{name: later[name] for name in ("indicators", "family") if name in later},
             },
         },
         "sealed": {
@@ -133,6 +157,7 @@ def from_row(table: pa.Table, index: int, where: str) -> RVTask:
                 "instruments": text["instruments_truth"],
                 "noise": text["noise"],
                 "forward_model": rest["forward_model"],
+                **{name: later[name] for name in ("trend", "recovery") if name in later},
             },
             "difficulty": rest["difficulty"],
             "difficulty_terms": text["difficulty_terms"],

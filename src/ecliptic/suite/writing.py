@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MANIFEST = "suite.json"
 MANIFEST_SCHEMA = "ecliptic.suite/1"
 
+AUDIT_SUFFIX = ".audit.jsonl"
+"""Audits of a suite stand beside its tasks, and go with them when a suite is replaced."""
+
 
 def write_suite(
     tasks: Iterable[Task],
@@ -130,7 +133,11 @@ def _check_folder(target: Path, overwrite: bool) -> None:
     if not target.is_dir():
         raise OutputError(f"{target}: is a file; choose a folder, or a name that ends in .parquet")
     ours = _listed(target)
-    foreign = [item.name for item in target.iterdir() if item.name not in ours or item.is_dir()]
+    foreign = [
+        item.name
+        for item in target.iterdir()
+        if item.is_dir() or not (item.name in ours or item.name.endswith(AUDIT_SUFFIX))
+    ]
     if foreign:
         raise OutputError(
             f"{target}: holds files of another kind ({min(foreign)}); choose an empty or new folder"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from astropy.timeseries import LombScargle
 
-from ecliptic.rv.solvers.periodogram import MAX_FREQUENCIES, Periodogram, periodogram
+from ecliptic.rv.inference.periodogram import MAX_FREQUENCIES, Periodogram, periodogram
 
 
 def test_power_is_astropys() -> None:

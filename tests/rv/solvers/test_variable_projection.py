@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares, minimize_scalar
 
 from ecliptic.rv import orbit
+from ecliptic.rv.inference.velocities import Velocities
 from ecliptic.rv.solvers import variable_projection
 from ecliptic.rv.solvers.jitter import most_likely_extra_variance
 from ecliptic.rv.solvers.keplerian_fit import Limits, fit
-from ecliptic.rv.solvers.velocities import Velocities
 from ecliptic.rv.tasks import Observation
 
 Array = NDArray[np.float64]

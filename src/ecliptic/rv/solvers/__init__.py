@@ -20,6 +20,8 @@ _MODULES = {
     "null": "ecliptic.rv.solvers.null",
     "sine": "ecliptic.rv.solvers.sine",
     "classical": "ecliptic.rv.solvers.classical",
+    "nested": "ecliptic.rv.solvers.nested",
+    "reference": "ecliptic.rv.solvers.reference",
 }
 
 

@@ -27,14 +27,14 @@ from typing import Any
 
 import numpy as np
 
+from ecliptic.rv.inference.periodogram import periodogram
+from ecliptic.rv.inference.shapes import TWO_PI
+from ecliptic.rv.inference.small_matrices import Array
+from ecliptic.rv.inference.velocities import Velocities
 from ecliptic.rv.solvers import null
 from ecliptic.rv.solvers.keplerian_fit import Fit, Limits, fit
 from ecliptic.rv.solvers.options import flag, number, search_limits, whole
-from ecliptic.rv.solvers.periodogram import periodogram
-from ecliptic.rv.solvers.small_matrices import Array
 from ecliptic.rv.solvers.submissions import submission_of
-from ecliptic.rv.solvers.variable_projection import TWO_PI
-from ecliptic.rv.solvers.velocities import Velocities
 from ecliptic.rv.tasks import Observation
 
 POINTS_PER_PARAMETER = 2  # with fewer, an orbit through pure noise often gains 6 ln n

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ecliptic.rv.inference.small_matrices import Array
 from ecliptic.rv.jit import compiled
-from ecliptic.rv.solvers.small_matrices import Array
 
 
 @compiled

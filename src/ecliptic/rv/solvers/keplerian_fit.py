@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ecliptic.rv.inference.shapes import TWO_PI, elements_of
+from ecliptic.rv.inference.small_matrices import Array
+from ecliptic.rv.inference.velocities import Velocities, without_offsets
 from ecliptic.rv.solvers.jitter import most_likely_extra_variance
 from ecliptic.rv.solvers.levenberg_marquardt import minimise
-from ecliptic.rv.solvers.small_matrices import Array
-from ecliptic.rv.solvers.variable_projection import TWO_PI, gauss_newton
-from ecliptic.rv.solvers.velocities import Velocities, without_offsets
+from ecliptic.rv.solvers.variable_projection import gauss_newton
 
 MAX_JITTER_ROUNDS = 20
 
@@ -98,12 +99,7 @@ class Fit:
 
     def elements(self, velocities: Velocities) -> Array:
         """Columns P in days, K in m/s, e, omega, M0 at the reference epoch; (n_planets, 5)."""
-        f, x, y = self.shape.T
-        a, b = self.amplitudes.reshape(-1, 2).T
-        M_c, L_c = np.arctan2(y, x), np.arctan2(-b, a)
-        M_0 = M_c + TWO_PI * f * velocities.reference_days
-        columns = [1.0 / f, np.hypot(a, b), np.hypot(x, y), (L_c - M_c) % TWO_PI, M_0 % TWO_PI]
-        return np.column_stack(columns)
+        return elements_of(self.shape, self.amplitudes, velocities.reference_days)
 
     def covariance(self, velocities: Velocities, limits: Limits | None = None) -> Array:
         """Gauss-Newton covariance, (5 n_planets, 5 n_planets), the offsets marginalised.

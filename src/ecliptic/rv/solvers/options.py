@@ -6,8 +6,8 @@ import math
 
 from ecliptic.errors import UsageError
 from ecliptic.model import short
+from ecliptic.rv.inference.velocities import Velocities
 from ecliptic.rv.solvers.keplerian_fit import Limits
-from ecliptic.rv.solvers.velocities import Velocities
 
 MAX_SPANS = 4.0
 MAX_K_SPREADS = 10.0

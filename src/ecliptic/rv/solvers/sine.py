@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ecliptic.rv.inference.periodogram import periodogram
+from ecliptic.rv.inference.velocities import Velocities
 from ecliptic.rv.solvers import null
 from ecliptic.rv.solvers.keplerian_fit import fit
 from ecliptic.rv.solvers.options import search_limits
-from ecliptic.rv.solvers.periodogram import periodogram
 from ecliptic.rv.solvers.submissions import submission_of
-from ecliptic.rv.solvers.velocities import Velocities
 from ecliptic.rv.tasks import Observation
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ecliptic.rv.inference.shapes import TWO_PI
+from ecliptic.rv.inference.velocities import Velocities
 from ecliptic.rv.orbit import minimum_mass_mjup
 from ecliptic.rv.solvers.keplerian_fit import Fit
-from ecliptic.rv.solvers.variable_projection import TWO_PI
-from ecliptic.rv.solvers.velocities import Velocities
 
 
 def submission_of(fit: Fit, velocities: Velocities, star_mass_sun: float) -> dict[str, Any]:

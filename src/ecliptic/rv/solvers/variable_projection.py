@@ -23,47 +23,18 @@ than the observations may take.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 
+from ecliptic.rv.inference.projection import (
+    best_amplitudes,
+    fill_basis,
+    fill_slopes,
+    projected_equations,
+)
+from ecliptic.rv.inference.shapes import fill_shapes
+from ecliptic.rv.inference.small_matrices import Array, centre
 from ecliptic.rv.jit import compiled
-from ecliptic.rv.kepler import solve_sincos
-from ecliptic.rv.solvers.small_matrices import Array, centre, factorise, solve_factored
-
-TWO_PI = 2.0 * math.pi
-
-
-@compiled
-def fill_shapes(times: Array, shape: Array, H: Array) -> None:
-    """Basis and derivative factors of every planet at every time, into ``H`` (n, 5 planets).
-
-    Columns of one planet: cos(nu - M_c), sin(nu - M_c), and d nu / d f, d nu / d x, d nu / d y, the
-    last two less the explicit dependence of the basis on M_c.
-    """
-    for j in range(shape.shape[0]):
-        f, x, y = shape[j, 0], shape[j, 1], shape[j, 2]
-        e = math.sqrt(x * x + y * y)
-        M_c = math.atan2(y, x)
-        cos_M, sin_M = math.cos(M_c), math.sin(M_c)
-        square = 1.0 - e * e
-        root = math.sqrt(square)
-        c = 5 * j
-        for i in range(times.size):
-            angle = TWO_PI * times[i]
-            _, sin_E, cos_E = solve_sincos(M_c + f * angle, e)
-            r = 1.0 - e * cos_E
-            cos_nu, sin_nu = (cos_E - e) / r, root * sin_E / r
-            nu_M = root / (r * r)
-            nu_e = sin_nu * (2.0 + e * cos_nu) / square
-            near_circle = 2.0 * cos_nu + e * (cos_nu * cos_nu + 1.5)
-            q = (nu_M - 1.0) / e if e > 1e-5 else near_circle
-            H[i, c] = cos_nu * cos_M + sin_nu * sin_M
-            H[i, c + 1] = sin_nu * cos_M - cos_nu * sin_M
-            H[i, c + 2] = nu_M * angle
-            H[i, c + 3] = cos_M * nu_e - sin_M * q
-            H[i, c + 4] = sin_M * nu_e + cos_M * q
 
 
 @compiled
@@ -85,38 +56,10 @@ def project(
 
     ``target`` holds the centred and scaled velocities, ``stiffness`` the pair 1/s_e^2, 1/s_K^2.
     """
-    n, k = Phi.shape
     fill_shapes(times, shape, H)
-    for j in range(shape.shape[0]):
-        for i in range(n):
-            Phi[i, 2 * j] = H[i, 5 * j]
-            Phi[i, 2 * j + 1] = H[i, 5 * j + 1]
+    fill_basis(H, Phi)
     centre(Phi, weights, instruments, means)
-    A = np.zeros((k, k))
-    for a in range(k):
-        amplitudes[a] = 0.0
-    for i in range(n):
-        for a in range(k):
-            value = Phi[i, a]
-            amplitudes[a] += value * target[i]
-            for b in range(a + 1):
-                A[a, b] += value * Phi[i, b]
-    for a in range(k):
-        A[a, a] += stiffness[1]
-    factorise(A, L)
-    solve_factored(L, amplitudes)
-    total = 0.0
-    for i in range(n):
-        value = target[i]
-        for a in range(k):
-            value -= Phi[i, a] * amplitudes[a]
-        residuals[i] = value
-        total += value * value
-    for a in range(k):
-        total += stiffness[1] * amplitudes[a] ** 2
-    for j in range(shape.shape[0]):
-        total += stiffness[0] * (shape[j, 1] ** 2 + shape[j, 2] ** 2)
-    return total
+    return best_amplitudes(target, Phi, shape, stiffness, L, amplitudes, residuals)
 
 
 @compiled
@@ -136,40 +79,9 @@ def normal_equations(
     g: Array,
 ) -> None:
     """Gauss-Newton matrix ``S`` and downhill gradient ``g`` in the shape, amplitudes eliminated."""
-    n, k = Phi.shape
-    m = G.shape[1]
-    for j in range(shape.shape[0]):
-        alpha, beta = amplitudes[2 * j], amplitudes[2 * j + 1]
-        for i in range(n):
-            slope = beta * H[i, 5 * j] - alpha * H[i, 5 * j + 1]
-            for c in range(3):
-                G[i, 3 * j + c] = slope * H[i, 5 * j + 2 + c]
+    fill_slopes(H, amplitudes, G)
     centre(G, weights, instruments, means)
-    B = np.zeros((m, k))
-    for a in range(m):
-        g[a] = 0.0
-        for b in range(m):
-            S[a, b] = 0.0
-    for i in range(n):
-        for a in range(m):
-            value = G[i, a]
-            g[a] += value * residuals[i]
-            for b in range(k):
-                B[a, b] += value * Phi[i, b]
-            for b in range(m):
-                S[a, b] += value * G[i, b]
-    solved = np.empty(k)
-    for a in range(m):
-        for c in range(k):
-            solved[c] = B[a, c]
-        solve_factored(L, solved)
-        for b in range(m):
-            for c in range(k):
-                S[a, b] -= solved[c] * B[b, c]
-    for j in range(shape.shape[0]):
-        for c in range(1, 3):
-            S[3 * j + c, 3 * j + c] += stiffness[0]
-            g[3 * j + c] -= stiffness[0] * shape[j, c]
+    projected_equations(shape, stiffness, Phi, L, residuals, G, S, g)
 
 
 @compiled

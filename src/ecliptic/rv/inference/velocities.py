@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ecliptic.rv.solvers.small_matrices import Array
+from ecliptic.rv.inference.small_matrices import Array
 from ecliptic.rv.tasks import Observation
 
 VARIANCE_FLOOR = 1e-12  # the published protocol's own, in (m/s)^2

@@ -1,0 +1,71 @@
+"""Fits of planets that pull on each other."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ecliptic.rv.inference import dynamical
+from ecliptic.rv.inference.fitting import default_theta
+from ecliptic.rv.inference.holding import hold
+from ecliptic.rv.inference.problem import Problem
+from ecliptic.rv.orbit import elements_of
+from ecliptic.rv.tasks import ModelFamily, Observation, Planet
+
+pytest.importorskip("rebound", reason="needs the extra 'nbody'")
+
+PAIR = (
+    Planet(period_days=30.1, m_sin_i_mjup=0.7, e=0.2, omega_rad=0.6, l_rad=1.0),
+    Planet(period_days=61.0, m_sin_i_mjup=2.3, e=0.05, omega_rad=2.0, l_rad=4.0),
+)
+
+
+@pytest.fixture(scope="module")
+def problem() -> Problem:
+    rng = np.random.default_rng(8)
+    times = np.sort(rng.uniform(0.0, 900.0, 60))
+    blank = Observation(
+        times_days=times,
+        rvs_ms=np.zeros(60),
+        sigmas_ms=np.ones(60),
+        instruments=("A",) * 60,
+        star_mass_sun=0.35,
+        family=ModelFamily(period_min_days=5.0, period_max_days=700.0, forward_model="nbody"),
+    )
+    empty = Problem.of(blank)
+    velocities = dynamical.dynamical_velocities_ms(empty, PAIR) + rng.standard_normal(60)
+    return empty.with_velocities(velocities)
+
+
+def test_the_interaction_is_what_keplerian_orbits_lack(problem: Problem) -> None:
+    assert np.std(dynamical.interaction_ms(problem, PAIR)) > 10.0
+    assert not dynamical.interaction_ms(problem, PAIR[:1]).any()
+    held = hold(problem, elements_of(PAIR, problem.star_mass_sun))
+    assert held.rms_ms == pytest.approx(1.0, abs=0.25)
+
+
+def test_a_fit_reaches_the_noise(problem: Problem) -> None:
+    start = [
+        planet.model_copy(update={"period_days": planet.period_days * 1.0005, "e": planet.e + 0.01})
+        for planet in PAIR
+    ]
+    found = dynamical.fit_dynamical(problem, start, default_theta(problem))
+    truth = hold(problem, elements_of(PAIR, problem.star_mass_sun))
+    gain = found.held.log_likelihood - truth.log_likelihood
+    assert 0.0 < gain < 15.0  # ten parameters take five on average
+    for planet, true in zip(found.planets, PAIR, strict=True):
+        assert planet.period_days == pytest.approx(true.period_days, rel=2e-3)
+        assert planet.m_sin_i_mjup == pytest.approx(true.m_sin_i_mjup, rel=0.05)
+
+
+def test_draws_scatter_around_the_planets(problem: Problem) -> None:
+    draws, sigmas = dynamical.draw_elements(
+        problem, PAIR, default_theta(problem), 500, np.random.default_rng(1)
+    )
+    rows = elements_of(PAIR, problem.star_mass_sun)
+    assert draws.shape == (500, 2, 5)
+    assert np.median(draws[:, :, 1], axis=0) == pytest.approx(rows[:, 1], rel=0.02)
+    assert draws[:, :, 0].std(axis=0) == pytest.approx(sigmas, rel=0.15)
+    assert math.isfinite(float(sigmas.max()))
