@@ -1,4 +1,4 @@
-r"""Phase mixing: Alfven waves on neighbouring field lines run out of step and are damped.
+r"""Phase mixing: Alfvén waves on neighbouring field lines run out of step and are damped.
 
 Field lines along z have :math:`v_A = v_0(x) f(z)`. A wave of frequency :math:`\omega` has the phase
 :math:`\omega \int dz / v_A`, hence a transverse wavenumber
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WAVES = (
-    "linear shear Alfven waves, polarised at right angles to the field and to the gradient of the "
-    "Alfven speed, are driven in phase at the base $z = 0$"
+    "linear shear Alfvén waves, polarised at right angles to the field and to the gradient of the "
+    "Alfvén speed, are driven in phase at the base $z = 0$"
 )
 
 
@@ -65,7 +65,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     density = draw.quantity(3e-13, 3e-12, "kg m-3", log=True)
     motion = draw.quantity(15.0, 50.0, "km s-1")
     setting = draw.phrase(
-        rf"In a coronal region with vertical field lines the Alfven speed does not vary with "
+        rf"In a coronal region with vertical field lines the Alfvén speed does not vary with "
         f"height, but across the field it does: it is {tex(speed)} on a given line, and its "
         f"gradient is its value divided by {tex(width)}. Along these lines {_WAVES} with a period "
         f"of {tex(period)}. The sum of kinematic viscosity and magnetic diffusivity is "
@@ -134,7 +134,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
 
 
 def symbolic(draw: Draw) -> tuple[Part, ...]:
-    """Flux at a height, or the height of 1/e, when the Alfven speed varies along the lines too."""
+    """Flux at a height, or the height of 1/e, when the Alfvén speed varies along the lines too."""
     power = draw.choice([Fraction(k, 6) for k in (-6, -3, -2, 2, 3, 4, 8, 9)])
     count = draw.choice([Fraction(k, 2) for k in (1, 2, 3, 4, 6, 8)])
     law = draw.choice(("even", "exponential", "power", "power", "exponential"))
@@ -185,7 +185,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         "height": "height $z_e$ at which the energy flux is $1/e$ of that at the base",
     }[asked]
     question = draw.phrase(
-        f"Along straight field lines in the $z$ direction the Alfven speed is $v_A = {profile}$; "
+        f"Along straight field lines in the $z$ direction the Alfvén speed is $v_A = {profile}$; "
         rf"on the line considered ${speed}$ has the gradient $\beta = d{speed}/dx$ across the "
         rf"field. There, {_WAVES} with the angular frequency $\omega$. Only a small, uniform "
         f"{kind} ${sum_symbol}$ dissipates them, through the transverse gradients that phase "
@@ -271,18 +271,18 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         if min(abs(change) for change in changes) > 0.1:
             break
     ends = [
-        f"an Alfven speed of {tex(v, unit='km s-1')}, a period of {tex(p, unit='s')} and a base "
+        f"an Alfvén speed of {tex(v, unit='km s-1')}, a period of {tex(p, unit='s')} and a base "
         f"density of {tex(d, unit='kg m-3')}"
         for v, p, d in zip(speeds, periods, densities, strict=True)
     ]
     question = draw.phrase(
         f"In a coronal region {_WAVES}, with an rms velocity of {tex(motion, unit='km s-1')}; the "
-        f"Alfven speed varies across the vertical field on a scale $v_A/|dv_A/dx|$ = "
+        f"Alfvén speed varies across the vertical field on a scale $v_A/|dv_A/dx|$ = "
         f"{tex(width, unit='Mm')} but not with height, and a small viscosity damps the waves by "
         f"phase mixing. Compare two cases: first, {ends[0]}; second, {ends[1]}. With everything "
         "else equal, how do the damping height (where the energy flux is $1/e$ of its base value) "
         "and the energy flux at the base change from the first case to the second?",
-        f"Phase mixing in a field whose Alfven speed varies across the lines over "
+        f"Phase mixing in a field whose Alfvén speed varies across the lines over "
         f"{tex(width, unit='Mm')} ($= v_A/|dv_A/dx|$) is studied for two cases: {ends[0]} in the "
         f"first; {ends[1]} in the second. In both, {_WAVES} with the rms velocity "
         f"{tex(motion, unit='km s-1')}, and the same small viscosity acts. In which direction do "
@@ -368,9 +368,9 @@ def _carried(density: float, motion_kms: float, speed_kms: float) -> float:
 
 
 FAMILY = Family(
-    title="Phase mixing of Alfven waves",
+    title="Phase mixing of Alfvén waves",
     assumptions=(
-        "linear shear Alfven waves on straight field lines, driven in phase",
+        "linear shear Alfvén waves on straight field lines, driven in phase",
         "weak damping (WKB), strong phase mixing: only transverse gradients dissipate",
     ),
     sources=(

@@ -277,13 +277,13 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f"-B/(dB/dz)$, with {fixed}. The {names[which]} is changed from {shown(which, before)} to "
         f"{shown(which, after)}, and nothing else. How do the parallel mean free path (of the same "
         r"scattering without focusing) and the anisotropy ratio $F(1)/F(-1)$ of the steady focused "
-        r"stream $f = e^{-z/L}F(\mu)$ change?",
+        r"stream $f = e^{-z/L}F(\mu)$ change, if at all?",
         f"Two streams of solar protons are focused and scattered in pitch angle, {law} and $L = "
         f"-B/(dB/dz)$ constant, both with {fixed}. The {names[which]} is {shown(which, before)} in "
-        f"the first and {shown(which, after)} in the second. From the first to the second, in "
-        "which direction do the mean free path along the field, as it follows from $D_{\\mu\\mu}$ "
+        f"the first and {shown(which, after)} in the second. From the first to the second, how "
+        "do the mean free path along the field, as it follows from $D_{\\mu\\mu}$ "
         r"alone, and the anisotropy ratio $F(1)/F(-1)$ of the steady state $f = e^{-z/L}F(\mu)$ "
-        "change?",
+        "change, if at all?",
     )
     states = []
     for value in (before, after):

@@ -249,13 +249,14 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f"momenta, with {fixed}."
         f" The {names[which]} is now changed from {shown(which, before)} to "
         f"{shown(which, after)}, all else being kept. How do the spectral index $q$ of "
-        r"$f \propto p^{-q}$ and the mean time to double the momentum (acceleration time) change?",
+        r"$f \propto p^{-q}$ and the mean time to double the momentum (acceleration time) "
+        "change, if at all?",
         f"Compare two plane hydrodynamic shocks in a gas of adiabatic index $5/3$, both with "
         f"{fixed}. The {names[which]} is {shown(which, before)} at the first and "
         rf"{shown(which, after)} at the second; $\kappa$ is the same ahead and behind and does not "
-        "depend on momentum. From the first to the second, in which direction do the spectral "
+        "depend on momentum. From the first to the second, how do the spectral "
         r"index $q$ of diffusively accelerated particles ($f \propto p^{-q}$) and their "
-        "acceleration time (to double the momentum) change?",
+        "acceleration time (to double the momentum) change, if at all?",
     )
     states = []
     for value in (before, after):

@@ -47,8 +47,9 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         "(constant mean mass $m$ and gravity)"
     )
     light = (
-        f"Monochromatic radiation with a photon flux of {tex(flux)} above the atmosphere comes in "
-        f"at a zenith angle of {tex(zenith)}; the absorption cross-section is {tex(sigma)}, and "
+        f"Monochromatic radiation with a photon flux of {tex(flux)} above the atmosphere "
+        f"({_BEAM}) comes in at a zenith angle of {tex(zenith)}; the absorption cross-section is "
+        f"{tex(sigma)}, and "
         "each absorbed photon makes one ion pair"
     )
     setting = draw.phrase(
@@ -116,6 +117,9 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     )
 
 
+_BEAM = "through a plane at right angles to the rays"
+_AIR = "of one gas with constant molecular mass under uniform gravity"
+
 _ASKED = {
     "z": "the height $z_m$ at which the ion production is greatest",
     "q": "the greatest rate of ion production $q_m$ (ion pairs per volume and time)",
@@ -132,6 +136,8 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     asked = draw.choice(tuple(_ASKED))
     scale, base, flux = draw.phrase("H", "H_0"), draw.phrase("n_0", "n_a"), draw.phrase("I", "F")
     minor = mass != 1
+    air = _AIR.replace("one gas", "one major gas") if minor else _AIR
+    absorber = "by the major gas with" if minor else "with"
     local = f"{scale} + {fraction_tex(gamma)} z" if gamma else scale
     profile = (
         rf"has the pressure scale height ${local}$ at height $z$"
@@ -139,7 +145,8 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         else f"has the same scale height ${scale}$ at all heights $z$"
     )
     target = (
-        "Its photons ionise a minor gas in diffusive equilibrium, whose molecules "
+        "Its photons ionise a minor gas in diffusive equilibrium (without thermal diffusion), "
+        "whose molecules "
         rf"have ${fraction_tex(mass)}$ of the mass of those of the major gas, whose density "
         r"at $z = 0$ is $n_1$ and whose ionisation cross-section is $\sigma_1$; its own absorption "
         "is negligible."
@@ -147,13 +154,15 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         else "Each absorbed photon makes one ion pair."
     )
     question = draw.phrase(
-        f"A plane hydrostatic atmosphere {profile}; at $z = 0$ its number density is ${base}$. "
-        f"Radiation of the photon flux ${flux}$ above the atmosphere and zenith angle $\\chi$ is "
-        f"absorbed with the cross-section $\\sigma$. {target} Derive {_ASKED[asked]}.",
-        f"Radiation (photon flux ${flux}$ at the top, zenith angle $\\chi$) enters a plane "
-        f"atmosphere in hydrostatic equilibrium, which {profile} and the number density ${base}$ "
-        f"at $z = 0$, and is absorbed there with the cross-section $\\sigma$. {target} "
-        f"Find {_ASKED[asked]}.",
+        f"A plane hydrostatic atmosphere {air} {profile}; at $z = 0$ its number density is "
+        f"${base}$. "
+        f"Radiation of the photon flux ${flux}$ above the atmosphere ({_BEAM}) and zenith angle "
+        f"$\\chi$ is absorbed {absorber} the cross-section $\\sigma$. {target} Derive "
+        f"{_ASKED[asked]}.",
+        f"Radiation (photon flux ${flux}$ at the top, {_BEAM}; zenith angle $\\chi$) enters a "
+        f"plane hydrostatic atmosphere {air}, which {profile} and the number density "
+        f"${base}$ at $z = 0$, and is absorbed there {absorber} the cross-section $\\sigma$. "
+        f"{target} Find {_ASKED[asked]}.",
     )
     depth = mass + gamma
     tau = rf"\sigma {base} {scale}"
@@ -247,17 +256,17 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         else f"a scale height of {scale} km at all heights"
     )
     kept = "The profile of scale heights stays as it is."
+    beam = f"Gravity and molecular mass are uniform, and the photon flux is counted {_BEAM}."
     question = draw.phrase(
         f"Monochromatic radiation is absorbed in a plane hydrostatic atmosphere of one gas with "
-        f"{profile}, and each absorbed photon makes one ion pair. Then {name} changes from "
+        f"{profile}, and each absorbed photon makes one ion pair. {beam} Then {name} changes from "
         f"${before}{unit}$ to ${after}{unit}$. {kept} How do the height of the layer (its peak) "
-        "and the maximum production rate change?",
+        "and the maximum production rate change, if at all?",
         f"An ionised layer is made by one line of sunlight in a plane hydrostatic gas with "
-        f"{profile}; each absorbed photon makes one ion pair. If {name} is ${after}{unit}$ "
+        f"{profile}; each absorbed photon makes one ion pair. {beam} If {name} is ${after}{unit}$ "
         f"instead of "
-        f"${before}{unit}$ and all else is kept, including the scale heights, in which direction "
-        "do the height of the layer (its peak of production) and the maximum production rate "
-        "change?",
+        f"${before}{unit}$ and all else is kept, including the scale heights, how do the height "
+        "of the layer (its peak of production) and the maximum production rate change, if at all?",
     )
     closed, found = [], []
     for value in (before, after):

@@ -45,7 +45,8 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     strength = draw.quantity(5.0, 40.0, "mV m-1")
     slab = (
         f"the electron density is {tex(density)} between {low} and {high} km and negligible "
-        f"elsewhere. The magnetic field is vertical, {tex(field)}. Ions of mass number {mass} "
+        f"elsewhere. The magnetic field is vertical, {tex(field)}. Singly charged ions of mass "
+        f"number {mass} "
         f"collide with neutrals (at rest) at the rate {tex(collisions)} at {low} km, which falls "
         f"exponentially with a scale height of {tex(scale)}; collisions of electrons are negligible"
     )
@@ -148,11 +149,13 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         "In a model of the dynamo region the ion-neutral collision frequency falls with height "
         f"as $\\exp(-z/{scale})$, the electron density grows as ${density}$, electrons move "
-        "without collisions and neutrals are at rest. The magnetic field $B$ is uniform, ions "
-        f"have the charge $q$. {height}. Derive {_ASKED[asked]}.",
-        "The ions (charge $q$) of a plasma in the uniform magnetic field $B$ collide with neutrals "
-        f"at rest with a frequency that falls as $\\exp(-z/{scale})$; electrons are free of "
-        f"collisions and have the density ${density}$. {height}. Find {_ASKED[asked]}.",
+        "without collisions and neutrals are at rest. The magnetic field $B$ is uniform; the "
+        "ions are singly charged (charge $q$), so that there are as many ions as electrons. "
+        f"{height}. Derive {_ASKED[asked]}.",
+        "The ions of a plasma in the uniform magnetic field $B$ are singly charged (charge $q$) "
+        "and collide with neutrals at rest with a frequency that falls as "
+        f"$\\exp(-z/{scale})$; electrons are free of collisions, and ions and electrons both have "
+        f"the density ${density}$. {height}. Find {_ASKED[asked]}.",
     )
     # In x = nu / Omega the density is N x^-p times N_0 at the level x = 1.
     lift = "" if ref else rf"\left(\frac{{{nu}}}{{\Omega}}\right)^{{{power_tex(p)}}}"
@@ -230,20 +233,21 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     }[changed]
     verb = "is multiplied" if grows else "is divided"
     question = (
-        rf"Ions of mass number {mass} in a field of ${value['field']}\times 10^{{4}}\ "
+        rf"Singly charged ions of mass number {mass} in a field of ${value['field']}\times "
+        rf"10^{{4}}\ "
         rf"\mathrm{{nT}}$ collide with neutrals at the rate ${value['collisions']}\times 10^{{3}}\ "
         rf"\mathrm{{s^{{-1}}}}$ at 100 km, which falls exponentially with a scale height of "
         f"{tex(scale, unit='km')}; the electron density, ${density}\\times 10^{{10}}\\ "
         r"\mathrm{m^{-3}}$, is the same at all heights, and electrons move without collisions. "
         + draw.phrase(
             f"Which is larger at {tex(level, unit='km')}, the Hall or the Pedersen conductivity? "
-            f"How does the altitude of the greatest Pedersen conductivity change if {what} {verb} "
-            f"by {tex(factor)}, and how does the column conductance (Pedersen, integrated over all "
-            "heights) change?",
+            f"How does the altitude of the greatest Pedersen conductivity change, if at all, if "
+            f"{what} {verb} by {tex(factor)}, and how does the column conductance (Pedersen, "
+            "integrated over all heights) change, if at all?",
             f"Compare the Hall conductivity with the Pedersen conductivity at "
-            f"{tex(level, unit='km')}. If {what} {verb} by {tex(factor)}, in which "
-            "direction do the altitude of the Pedersen maximum and the Pedersen column conductance "
-            "(over all heights) change?",
+            f"{tex(level, unit='km')}. If {what} {verb} by {tex(factor)}, how "
+            "do the altitude of the Pedersen maximum and the Pedersen column conductance (over all "
+            "heights) change, if at all?",
         )
     )
     x = exp((cross - level) / scale)

@@ -259,14 +259,14 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         f"After sunset electrons are lost at the rate {rate[law]}; nothing else changes their "
         f"density $N$. On a first evening $N$ starts from {pair[0]}, on a second from {pair[1]}. "
-        "How does the half-life of the density (counted from sunset) change from the first to the "
-        f"second evening? And how does the density contrast (larger over smaller density) of the "
-        f"two evenings change from sunset to {hours} hours later?",
+        "How does the half-life of the density (counted from sunset) change, if at all, from the "
+        "first to the second evening? And how does the density contrast (larger over smaller "
+        f"density) of the two evenings change, if at all, from sunset to {hours} hours later?",
         f"Two evenings differ in the electron density $N$ at sunset: first {pair[0]}, then "
         f"{pair[1]}. On both the only loss is {rate[law]}, without production or transport. "
-        "In which direction does the half-life of the density after sunset change from the first "
-        f"to the second, and in which direction does the density contrast between the "
-        f"evenings (larger over smaller density) change in the first {hours} hours of night?",
+        "How does the half-life of the density after sunset change, if at all, from the first to "
+        "the second, and how does the density contrast between the evenings (larger over smaller "
+        f"density) change, if at all, in the first {hours} hours of night?",
     )
     a = 0.0 if law == "beta" else alpha * 1e-2
     b = 0.0 if law == "alpha" else beta * 1e-4

@@ -238,11 +238,11 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         rf"Above 600 km $\mathrm{{O^+}}$ and $\mathrm{{H^+}}$ {_FRAME}; temperatures do not "
         f"change with height; {kept}. Then {name} changes from {tex(before, unit=unit)} to "
         f"{tex(after, unit=unit)}. How do the altitude where the densities of both ions are equal "
-        "and the strength of the polarisation electric field at 600 km change?",
+        "and the strength of the polarisation electric field at 600 km change, if at all?",
         rf"In an isothermal topside ionosphere $\mathrm{{O^+}}$ and $\mathrm{{H^+}}$ {_FRAME}; "
         f"{kept}. If {name} is {tex(after, unit=unit)} instead of {tex(before, unit=unit)} and all "
-        "else is kept, in which direction do the altitude of equal ion densities and the electric "
-        "field at 600 km change?",
+        "else is kept, how do the altitude of equal ion densities and the electric field at 600 km "
+        "change, if at all?",
     )
     weights = tuple(mass * si.M_U * 8.3 / si.K_B for mass in (1, 16))
     closed, found = [], []

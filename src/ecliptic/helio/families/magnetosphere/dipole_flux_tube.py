@@ -1,4 +1,4 @@
-r"""Flux tubes of a dipole: Alfven travel time, content and adiabatic convection.
+r"""Flux tubes of a dipole: Alfvén travel time, content and adiabatic convection.
 
 On the line :math:`r = r_e \cos^2\lambda`, with density :math:`\rho = \rho_e (r_e/r)^m`,
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _WKB = (
     "the fundamental has half a wavelength between the two feet, so that its period is twice the "
-    "time that an Alfven wave takes from foot to foot"
+    "time that an Alfvén wave takes from foot to foot"
 )
 
 
@@ -73,7 +73,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     surface = _field(asin(foot), shell, b_tesla)[1]
     supply = f"${flux.value}\\times 10^{{12}}\\ \\mathrm{{m^{{-2}}\\,s^{{-1}}}}$"
     first = Part(
-        f"{line} The feet are on the surface ($r = R_E$). Treat standing Alfven waves as WKB "
+        f"{line} The feet are on the surface ($r = R_E$). Treat standing Alfvén waves as WKB "
         f"waves: {_WKB}. "
         + draw.phrase(
             "What is the period of the fundamental?",
@@ -129,8 +129,8 @@ _HALVES = (
 )
 _ASKED = {
     "content": "the number of ions per unit magnetic flux in the whole tube, ${n}$",
-    "time": "the time ${n}$ that an Alfven wave takes from one end of the line to the other",
-    "period": "the period ${n}$ of the standing Alfven wave with {j} on the line (WKB)",
+    "time": "the time ${n}$ that an Alfvén wave takes from one end of the line to the other",
+    "period": "the period ${n}$ of the standing Alfvén wave with {j} on the line (WKB)",
     "inflow": "the time ${n}$ in which an inflow of $F$ ions per unit magnetic flux and time, in "
     "all, doubles the content of the tube",
 }
@@ -236,9 +236,9 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         rf"where $V = \int ds/B$. The mass density goes as $r^{{-{index}}}$ along the line all the "
         "while, and the size of the planet may be neglected. "
         + draw.phrase(
-            "How do the pressure and the WKB period of the fundamental standing Alfven wave "
+            "How do the pressure and the WKB period of the fundamental standing Alfvén wave "
             "change?",
-            "In which direction do the pressure and the period of the fundamental standing Alfven "
+            "In which direction do the pressure and the period of the fundamental standing Alfvén "
             "wave (WKB) change?",
         )
     )
@@ -312,11 +312,11 @@ def _along(
 
 
 FAMILY = Family(
-    title="Flux tubes of a dipole: content and Alfven travel time",
+    title="Flux tubes of a dipole: content and Alfvén travel time",
     assumptions=(
         "undistorted dipole field",
         "power law of the density along a field line",
-        "WKB approximation for standing Alfven waves",
+        "WKB approximation for standing Alfvén waves",
     ),
     sources=(
         "Schulz 1996, J. Geophys. Res. 101, 17385",

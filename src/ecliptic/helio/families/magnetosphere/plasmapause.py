@@ -52,18 +52,21 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     field = draw.quantity(29.5, 31.2, "uT", digits=3)
     hour = draw.choice(_HOURS)
     power = "" if shielding == 1 else f"^{{{shielding:g}}}"
+    radius = rf"$R_{{\mathrm{{E}}}}$ = {tex(si.R_EARTH_M / 1e3, unit='km')}"
     setting = draw.phrase(
         "Cold plasma in the equatorial plane of the Earth drifts in the sum of corotation (sidereal"
         rf" day {tex(_SIDEREAL_S, unit='s')}, dipole axis along the rotation axis, {tex(field)} on "
-        f"the equator at the surface) and of the convection potential $-A r{power} \\sin\\varphi$.",
-        f"Take the convection potential $-A r{power} \\sin\\varphi$ in the Earth's equatorial "
-        "plane, and let the plasma also corotate (period "
+        f"the equator at the surface, radius {radius}) and of the convection potential "
+        f"$-A r{power} \\sin\\varphi$ with $A > 0$.",
+        f"Take the convection potential $-A r{power} \\sin\\varphi$, $A > 0$, in the Earth's "
+        f"equatorial plane (radius of the Earth: {radius}), and let the plasma also corotate "
+        f"(period "
         f"{tex(_SIDEREAL_S, unit='s')}, dipole along the rotation axis, {tex(field)} at the "
         "surface on the equator); the plasma is cold.",
     )
     setting += (
         f" Here {_AXES}, and the convection field at dusk has the strength {tex(strength)} at "
-        f"{tex(reference, unit='R_earth')}. "
+        f"{tex(reference, unit='R_earth')}. The stagnation point of the drift lies at dusk. "
     )
     omega = 2 * pi / (_SIDEREAL_S * units.s)
     corotation = omega * field * constants.R_earth**3
@@ -131,7 +134,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
 
 
 _ASKED = {
-    "stagnation": "the distance ${n}$ of the stagnation point of the flow",
+    "stagnation": "the distance ${n}$ of the stagnation point",
     "noon": "the distance ${n}$, at noon, of the closed equipotential through the stagnation point",
     "rate": "the rate of rotation ${n}$ with which the stagnation point would be at the distance "
     "$r_s$",
@@ -161,7 +164,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         f"equatorial field points north, {shape}, and",
     )
     question = (
-        f"{setting} {_AXES}. "
+        f"{setting} {_AXES}. The stagnation point of the flow lies at dusk. "
         + draw.phrase("Derive ", "Find ", "Determine ")
         + _ASKED[asked].format(n=name)
         + "."
@@ -266,26 +269,28 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = (
         "In the equatorial plane of a planet with a dipole along its axis of rotation, cold plasma "
         r"drifts in the corotation field and in the convection potential $-A (r/r_0)^g \sin"
-        rf"\varphi$, where $r_0$ is {r0} planetary radii and {_AXES}. "
+        rf"\varphi$, with $A > 0$, where $r_0$ is {r0} planetary radii and {_AXES}. "
         + draw.phrase(
-            f"First, $g$ = {g:g} is kept and {name} is {verb} by {tex(factor)}: how does the "
+            f"The exponent $g$ = {g:g} is kept and {name} is {verb} by {tex(factor)}: how does the "
             "distance of the stagnation point change?",
-            f"With $g$ = {g:g}, in which direction does the distance of the stagnation point "
-            f"change if {name} is {verb} by {tex(factor)} and all else is kept?",
+            f"With $g$ = {g:g}, how does the distance of the stagnation point change if {name} is "
+            f"{verb} by {tex(factor)} and all else is kept?",
         )
         + " "
         + (
             draw.phrase(
-                f"Second, what happens to the asymmetry of the plasmapause, the ratio of its "
-                f"distance at dusk to that at {where}, if $g$ goes from {g:g} to {other_g:g}?",
+                f"And how does the asymmetry of the plasmapause, the ratio of its "
+                f"distance at dusk to that at {where}, change, if at all, when $g$ goes from "
+                f"{g:g} to {other_g:g}?",
                 f"And how does the asymmetry of the plasmapause (its distance at dusk over that at "
-                f"{where}) change if $g$ is changed from {g:g} to {other_g:g}?",
+                f"{where}) change, if at all, when $g$ is changed from {g:g} to {other_g:g}?",
             )
             if shape
-            else f"And what does this change do to the asymmetry of the plasmapause, its distance "
-            f"at dusk over that at {where}?"
+            else f"And how does the asymmetry of the plasmapause, its distance at dusk over that "
+            f"at {where}, then change, if at all?"
         )
-        + " The plasmapause is the closed equipotential through the stagnation point."
+        + " The plasmapause is the closed equipotential through the stagnation point, which lies "
+        "at dusk."
     )
     sine = {"noon": 0.0, "midnight": 0.0, "dawn": -1.0}[where]
     power = (-1 if changed == "convection" else 1) / (g + 1)

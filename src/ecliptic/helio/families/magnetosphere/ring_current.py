@@ -22,7 +22,11 @@ from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import power_tex, raised_tex, ratio_tex, tex
 from ecliptic.helio.families.roots import bracketed_root
 
-_RING = "all particles are non-relativistic, mirror at the equator and drift around the planet"
+_OWN_FIELD = "the effect of the ring's own field on the drift and gyration is neglected"
+_RING = (
+    "all particles are non-relativistic, mirror at the equator and drift around the planet, and "
+    + _OWN_FIELD
+)
 
 
 def numeric(draw: Draw) -> tuple[Part, ...]:
@@ -44,8 +48,8 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         f"{energies[1]} in oxygen ions when a storm begins to recover.",
     ) + (
         f" The Earth's field is that of a dipole ({tex(field)} on the equator at the surface); all "
-        "particles mirror at the equator and are non-relativistic. Currents induced in the Earth "
-        "multiply the depression by 3/2. "
+        f"particles mirror at the equator and are non-relativistic, and {_OWN_FIELD}. Currents "
+        "induced in the Earth multiply the depression by 3/2. "
     )
     energy = ((protons.value + oxygen.value) * 1e15) * units.J
     dipole_energy = 4 * pi * field**2 * constants.R_earth**3 / (3 * constants.mu0)
@@ -242,14 +246,14 @@ def textual(draw: Draw) -> tuple[Part, ...]:
             f"Ions of total energy ${mass}\\times 10^{{15}}$ J form a symmetric ring at $L$ = "
             f"{tex(start)} in the Earth's dipole field, and are moved to $L$ = {tex(end)}; ",
         )
-        + "they are non-relativistic and mirror at the equator. "
+        + f"they are non-relativistic and mirror at the equator, and {_OWN_FIELD}. "
         + how
         + " "
         + draw.phrase(
             "How do the total current of the guiding-centre drift and the depression of the field "
-            "at the Earth's centre (drift and gyration) change?",
-            "Say what happens to the total current of the guiding-centre drift and to the "
-            "depression of the field at the Earth's centre (drift and gyration).",
+            "at the Earth's centre (drift and gyration) change, if at all?",
+            "Say how the total current of the guiding-centre drift and the depression of the field "
+            "at the Earth's centre (drift and gyration) change, if at all.",
         )
     )
     ratio = end / start

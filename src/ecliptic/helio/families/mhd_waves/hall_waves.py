@@ -1,6 +1,6 @@
 r"""Waves along the field in Hall magnetohydrodynamics: whistler and ion-cyclotron branch.
 
-With the Alfven speed a and the ion gyrofrequency \Omega, and s = 1 for the right-handed and -1
+With the Alfvén speed a and the ion gyrofrequency \Omega, and s = 1 for the right-handed and -1
 for the left-handed wave:
 
 .. math:: \omega^2 - s \frac{a^2 k^2}{\Omega} \omega - a^2 k^2 = 0.
@@ -122,8 +122,8 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     setting = draw.phrase(
         rf"In {_MODEL} a {_HAND[hand]} wave with angular frequency "
         rf"$\omega = {times}{gyro}$ (${gyro}$: ion gyrofrequency, in the frame of the plasma) "
-        f"propagates along the uniform field. The Alfven speed is ${a}$.",
-        f"A uniform plasma with Alfven speed ${a}$ and ion gyrofrequency ${gyro}$ obeys {_MODEL}. "
+        f"propagates along the uniform field. The Alfvén speed is ${a}$.",
+        f"A uniform plasma with Alfvén speed ${a}$ and ion gyrofrequency ${gyro}$ obeys {_MODEL}. "
         f"A {_HAND[hand]} wave along the field has the angular frequency "
         rf"$\omega = {times}{gyro}$ in the frame of the plasma.",
     )

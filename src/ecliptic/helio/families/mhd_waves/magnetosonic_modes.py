@@ -1,6 +1,6 @@
 r"""Fast and slow magnetosonic waves at an angle to the field, in a uniform plasma.
 
-With the sound speed c, the Alfven speed a and the angle \theta of the wave vector to the field the
+With the sound speed c, the Alfvén speed a and the angle \theta of the wave vector to the field the
 phase speed v obeys
 
 .. math:: v^4 - (c^2 + a^2) v^2 + c^2 a^2 \cos^2\theta = 0.
@@ -247,21 +247,21 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     name = {
         "angle": r"the angle $\theta$",
         "c_s": "the sound speed $c_s$",
-        "v_A": "the Alfven speed $v_A$",
+        "v_A": "the Alfvén speed $v_A$",
     }[changed]
     state_text = (
         rf"$c_s$ = {tex(here['c_s'], unit='km s-1')}, $v_A$ = {tex(here['v_A'], unit='km s-1')} "
         rf"and $\theta$ = {tex(here['angle'], unit='deg')}"
     )
     question = draw.phrase(
-        f"In a uniform plasma (ideal magnetohydrodynamics) with sound speed $c_s$ and Alfven "
+        f"In a uniform plasma (ideal magnetohydrodynamics) with sound speed $c_s$ and Alfvén "
         rf"speed $v_A$ a {mode} magnetosonic wave has its wave vector at the angle $\theta$ to "
         f"the field: {state_text}. Is the relative perturbation of the density of this wave "
         "larger or smaller in amplitude than the relative perturbation of the field strength? "
         f"How does the phase speed change when {name} goes to {tex(after, unit=unit)}, all else "
         "being kept?",
         f"A {mode} magnetosonic wave of small amplitude in ideal magnetohydrodynamics: {state_text}"
-        r" ($c_s$ sound speed, $v_A$ Alfven speed, $\theta$ angle between wave vector and field). "
+        r" ($c_s$ sound speed, $v_A$ Alfvén speed, $\theta$ angle between wave vector and field). "
         "Compare the amplitudes of the relative perturbations of density and of field strength, "
         f"and say what happens to the phase speed if {name} becomes {tex(after, unit=unit)} "
         "while the rest is kept.",

@@ -73,7 +73,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         f"{setting} "
         + draw.phrase(
             "At which heliocentric distance does the parcel become unstable to the parallel "
-            "(Alfvenic) firehose in the fluid limit?",
+            "(Alfvénic) firehose in the fluid limit?",
             "How far from the Sun is the fluid threshold of the parallel firehose instability "
             "reached?",
         ),
@@ -238,12 +238,13 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f"A parcel of collisionless plasma is followed {moves} in the {name} ({model}); "
         f"{_ADIABATIC}. At the first distance $p_\\perp/p_\\parallel$ is {tex(ratio)} and the "
         f"parallel beta {tex(beta)}. How do the anisotropy $p_\\perp/p_\\parallel$, the "
-        "parallel beta and the temperature along the field change on the way?",
+        "parallel beta and the temperature along the field change on the way, "
+        "if at all?",
         f"In the {name} ({model}) the state of a collisionless parcel is traced {moves}, where "
         f"{_ADIABATIC}. It starts with a parallel beta of {tex(beta)} and with "
-        f"$p_\\perp/p_\\parallel$ = {tex(ratio)}. In which direction do the anisotropy "
-        r"$p_\perp/p_\parallel$ and the parallel beta change, and how does the temperature "
-        "along the field change?",
+        f"$p_\\perp/p_\\parallel$ = {tex(ratio)}. How do the anisotropy "
+        r"$p_\perp/p_\parallel$, the parallel beta and the temperature along the field change, "
+        "if at all?",
     )
     x = r1 / r0
     first = (

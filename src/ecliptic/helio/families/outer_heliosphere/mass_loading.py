@@ -111,8 +111,9 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
 
 _ASKED = {
     "speed": "the speed $u$ at the distance $r$",
-    "pressure": "the pressure $P$ at the distance $r$ (lowest order that does not vanish)",
-    "mach": r"the Mach number $M = u/\sqrt{\gamma P/\rho}$ at the distance $r$ (lowest order)",
+    "pressure": "the pressure $P$ at the distance $r$ (lowest order in SMALL that does not vanish)",
+    "mach": r"the Mach number $M = u/\sqrt{\gamma P/\rho}$ at the distance $r$ (lowest order in "
+    r"SMALL)",
     "distance": "the distance $R$ at which the speed is lower by the fraction $\\epsilon$",
 }
 
@@ -147,12 +148,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         + f". The plasma has the adiabatic index {power_tex(gamma)}; no other force or loss acts. "
         + draw.phrase("Derive ", "Find ")
         + _ASKED[asked]
-        + (
-            "."
-            if asked in ("pressure", "mach")
-            else ", to first order in "
-            + ("the mass taken up." if photo else f"${atoms}\\sigma r$.")
-        )
+        + ("." if asked in ("pressure", "mach") else ", to first order in SMALL.")
     )
     slope, gain = _coefficient_value(gamma, s), (gamma - 1) / (2 * (1 + s * (gamma - 1)))
     # 1/l: momentum taken up per length and momentum of the wind
@@ -184,6 +180,7 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
             asked_text,
             asked_text.replace("(lowest", r"in terms of the local density $\rho$ (lowest"),
         )
+    question = question.replace("SMALL", "the mass loading" if photo else f"${atoms}\\sigma r$")
     ranges: dict[str, tuple[float, float]] = {atoms: (0.5, 2.0)}
     units = {atoms: "m-3", r"\sigma": "m2", "m": "kg", r"\beta_0": "s-1", r"\rho_0": "kg m-3"}
     units |= {start: "m s-1", "r": "m", "r_0": "m", r"\rho": "kg m-3", r"\epsilon": ""}

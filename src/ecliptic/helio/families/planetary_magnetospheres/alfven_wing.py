@@ -1,4 +1,4 @@
-r"""Alfven wings of a conducting moon in the corotating plasma of its planet.
+r"""Alfvén wings of a conducting moon in the corotating plasma of its planet.
 
 Each wing carries field-aligned current as a conductance \Sigma_A = 1 / (\mu_0 v_A \sqrt{1 + M^2}).
 With the Pedersen conductance of the moon as a disc or ring the potential in the plane across the
@@ -22,7 +22,7 @@ from ecliptic.helio.families.family import Family
 from ecliptic.helio.families.notation import factor_tex, fraction_tex, number_tex, tex
 
 _WINGS = (
-    "two Alfven wings, north and south, lead the current away and are not disturbed by reflections"
+    "two Alfvén wings, north and south, lead the current away and are not disturbed by reflections"
 )
 _DISC = (
     "The moon acts as a flat disc across the field, with radius $R$ and the height-integrated "
@@ -54,9 +54,9 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         f"{tex(speed)} relative to the moon, perpendicular to the field"
     )
     setting = draw.phrase(
-        f"The plasma that flows past a moon has {values}. Alfven waves carry the perturbation "
+        f"The plasma that flows past a moon has {values}. Alfvén waves carry the perturbation "
         "away along the two wings.",
-        f"A moon is embedded in magnetospheric plasma with {values}. It excites two Alfven wings.",
+        f"A moon is embedded in magnetospheric plasma with {values}. It excites two Alfvén wings.",
     )
     b, u = field.value * 1e-9, speed.value * 1e3
     other_rho = density.value * 1e6 * mass * si.M_U
@@ -67,9 +67,9 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         f"{setting} "
         + draw.phrase(
             "What is the conductance $\\Sigma_A$ of one wing (not only to lowest order in the "
-            "Alfvenic Mach number)?",
-            "Find the Alfven conductance $\\Sigma_A$ of a wing, with its dependence on the "
-            "Alfvenic Mach number.",
+            "Alfvénic Mach number)?",
+            "Find the Alfvén conductance $\\Sigma_A$ of a wing, with its dependence on the "
+            "Alfvénic Mach number.",
         ),
         (
             r"The wing lies along the characteristic $\mathbf u \pm \mathbf v_A$, of magnitude "
@@ -81,7 +81,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
             wing,
             other,
             "S",
-            Routes("closed form with units", "vector sum of flow and Alfven velocity, SI numbers"),
+            Routes("closed form with units", "vector sum of flow and Alfvén velocity, SI numbers"),
         ),
     )
     second = Part(
@@ -152,13 +152,15 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     )
     conductance = r"$\Sigma_P$" if asked == "I_0" else rf"$\Sigma_P = {factor_tex(q)}{wing}$"
     setting = draw.phrase(
-        f"A moon's ionosphere is, across the field, {body} with the uniform height-integrated "
-        f"Pedersen conductance {conductance}, where ${wing}$ is the conductance of one Alfven "
-        f"wing; {_WINGS}. Far away the electric field in the rest frame of the moon is ${e}$, "
+        f"In the plane at right angles to the magnetic field a moon's ionosphere has the shape of "
+        f"{body}. Its height-integrated Pedersen conductance is uniform, {conductance}, where "
+        f"${wing}$ is the conductance of one Alfvén wing; {_WINGS}. Far away the electric field "
+        f"in the rest frame of the moon is ${e}$, "
         "across the field.",
         f"Plasma streams past a moon; in the moon's frame the electric field far away is ${e}$. "
-        f"The Pedersen conductance of the moon, {conductance} (uniform, height-integrated), fills "
-        f"{body} in the plane across the field. Of conductance ${wing}$ each, {_WINGS}.",
+        f"The moon's ionosphere has the shape of {body}, in the plane at right angles to the "
+        f"magnetic field, and the uniform height-integrated Pedersen conductance {conductance}. Of "
+        f"conductance ${wing}$ each, {_WINGS}.",
     )
     place = "in the disc" if share == 0 else "at the centre, inside the ring"
     question = (
@@ -251,16 +253,15 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         f"A moon is in magnetospheric plasma with {listed}. {_DISC}, with $\\Sigma_P$ = "
         f"{sigma_text}; {_WINGS}. If {name} changes to {then} and all else is kept, how do the "
-        "Alfven conductance of a wing, the current in a wing and the Joule heating of the disc "
-        "change?",
+        "Alfvén conductance of a wing, the current in a wing and the Joule heating of the disc "
+        "change, if at all?",
         f"{_DISC}; $\\Sigma_P$ is {sigma_text}, {_WINGS}. The surrounding plasma has {listed}. "
-        f"State in "
-        "which direction the Alfven conductance of a wing, the current in a wing and the Joule "
-        f"heating of the disc (in the moon's frame) change when {name} becomes {then} (the "
+        "State how the Alfvén conductance of a wing, the current in a wing and the Joule heating "
+        f"of the disc (in the moon's frame) change, if at all, when {name} becomes {then} (the "
         "rest is kept).",
     )
     claims = change_claims(
-        ("Alfven conductance", "current in a wing", "Joule heating of the disc"),
+        ("Alfvén conductance", "current in a wing", "Joule heating of the disc"),
         *zip(*changes, strict=True),
     )
     return (
@@ -327,7 +328,7 @@ def _radial(pedersen: float, wing: float, share: float) -> tuple[float, float, f
 
 
 FAMILY = Family(
-    title="Alfven wings of a conducting moon",
+    title="Alfvén wings of a conducting moon",
     assumptions=(
         "uniform plasma and field around the moon, flow perpendicular to the field",
         "no reflected waves, no Hall conductance, flat conductor across the field",

@@ -96,7 +96,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     where = (
         "the same side of the magnetic equator as"
         if latitude > 0
-        else ("the other side of the magnetic equator than")
+        else ("the other side of the magnetic equator from")
     )
     other = _along(
         radians(tilt),
@@ -106,7 +106,8 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         (cold * si.E_CHARGE, hot * si.E_CHARGE, charge),
     )
     second = Part(
-        f"On the field line with $L$ = {tex(shell)} (planetary radius {tex(radius)}, rotation "
+        f"On the field line with $L$ = {tex(shell)} in this plane of the two axes (tilt as above; "
+        f"planetary radius {tex(radius)}, rotation "
         f"period {tex(period)}) there are {name} ions of mass {tex(mass, unit='u')} and charge "
         f"${'' if charge == 1 else charge}e$ with $k_BT_i$ = {tex(cold, unit='eV')} and electrons "
         f"with $k_BT_e$ = {tex(hot, unit='eV')}; {_STEADY}. "
@@ -267,20 +268,22 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     then = tex(values[1], unit=unit)
     question = draw.phrase(
         f"A planet rotates in {tex(state['rotation period'], unit='h')} and has a centred dipole "
-        f"tilted by {tex(state['tilt'], unit='deg')}. Its torus has singly charged ions of mass "
+        f"tilted by {tex(state['tilt'], unit='deg')} against the axis of rotation. Its torus has "
+        f"singly charged ions of mass "
         f"{tex(state['ion mass'], unit='u')} with $k_BT_i$ = {tex(cold, unit='eV')} and electrons "
         f"with $k_BT_e$ = {tex(state['electron temperature'], unit='eV')}; {_STEADY}. If {what} "
         f"changes to {then} (all else kept), how do the scale height of the torus along the field "
-        "and the angle between its centrifugal equator and the magnetic equator change, both in "
-        "the meridian plane of the two axes?",
+        "and the angle between its centrifugal equator and the magnetic equator change, if at all, "
+        "both in the meridian plane of the two axes?",
         "A torus of singly charged ions (mass "
         f"{tex(state['ion mass'], unit='u')}, $k_BT_i$ = {tex(cold, unit='eV')}) and electrons "
         f"($k_BT_e$ = {tex(state['electron temperature'], unit='eV')}) surrounds a planet with a "
-        f"centred dipole, tilted by {tex(state['tilt'], unit='deg')} against the axis, and a "
-        f"rotation period of {tex(state['rotation period'], unit='h')}; {_STEADY}. In which "
-        "direction do the scale height along the field and the angle between the magnetic and the "
-        f"centrifugal equator, in the meridian plane of the two axes, change when {what} becomes "
-        f"{then} and the rest is kept?",
+        f"centred dipole, tilted by {tex(state['tilt'], unit='deg')} against the axis of "
+        f"rotation, and a "
+        f"rotation period of {tex(state['rotation period'], unit='h')}; {_STEADY}. How do the "
+        "scale height along the field and the angle between the magnetic and the centrifugal "
+        "equator, in the meridian plane of the two axes, change, if at all, when "
+        f"{what} becomes {then} and the rest is kept?",
     )
     heights, angles, other_heights, other_angles = [], [], [], []
     for value in values:

@@ -252,10 +252,10 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     question = f"{_MODEL} " + draw.phrase(
         f"{name[0].upper()}{name[1:]} is {verb} by {tex(factor)}, and all else is kept. How "
         rf"do the distance at which the plasma rotates with ${share}\,\Omega$ and the total power "
-        "that is taken from the planet's rotation change?",
-        rf"In which direction do the distance where $\omega = {share}\,\Omega$ and the power lost "
-        f"by the planet's rotation (out to infinity) change if {name} is {verb} by "
-        f"{tex(factor)} while the rest is unchanged?",
+        "that is taken from the planet's rotation change, if at all?",
+        rf"How do the distance where $\omega = {share}\,\Omega$ and the power lost "
+        f"by the planet's rotation (out to infinity) change, if at all, if {name} is {verb} "
+        f"by {tex(factor)} while the rest is unchanged?",
     )
     powers = {
         "conductance": (0.25, 0.5),

@@ -152,8 +152,8 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
         equation = (
             rf"{_EQUATION} = 0$ with {diffusion}"
             if case == "diffusion"
-            else rf"{_EQUATION} + S L^2 = 0$ with {diffusion} and a constant $S$, the strength of "
-            "a local source"
+            else rf"{_EQUATION} + S L^2 = 0$ with {diffusion} and a constant $S$ (a local source "
+            "adds phase-space density at the rate $S L^2$)"
         )
         top = rf"{inner}^{{{power_tex(-a)}}} - L^{{{power_tex(-a)}}}"
         bottom = rf"{inner}^{{{power_tex(-a)}}} - {outer}^{{{power_tex(-a)}}}"

@@ -81,7 +81,7 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
     )
     second = Part(
         f"The asymptotic field $B_0$ is {tex(field)}, the (uniform) proton density {n_text} and "
-        f"the Lundquist number $a v_A/\\eta$ (magnetic diffusivity $\\eta$, Alfven speed $v_A$ of "
+        f"the Lundquist number $a v_A/\\eta$ (magnetic diffusivity $\\eta$, Alfvén speed $v_A$ of "
         f"$B_0$) is {s_text}. "
         + draw.phrase(
             "In which time does this mode grow by a factor e in the constant-$\\psi$ regime?",
@@ -242,19 +242,18 @@ def textual(draw: Draw) -> tuple[Part, ...]:
     ratio = factor if grows else 1 / factor
     verb = draw.phrase("grows", "is raised") if grows else draw.phrase("falls", "is lowered")
     by = f"by a factor of {tex(factor)}"
+    *some, last = (text for key, text in _CHANGED.items() if key != changed)
+    kept = f"{', '.join(some)} and {last}"
     question = draw.phrase(
         f"In a sheet with {_HARRIS}, {_LAW}, a tearing mode has $ka$ = {tex(kappa)} and is in the "
         f"constant-$\\psi$ regime; the Lundquist number $av_A/\\eta$ is "
-        f"${number_tex(lundquist, 2)}$. {_CHANGED[changed].capitalize()} {verb} {by}, and all "
-        f"else (among wavelength, half width $a$, field, density and diffusivity) is kept."
-        " How "
-        r"do the tearing index $\Delta'$ and the growth rate change?",
+        f"${number_tex(lundquist, 2)}$. {_CHANGED[changed].capitalize()} {verb} {by}, while "
+        rf"{kept} are kept. How do the tearing index $\Delta'$ and the growth rate change, if at "
+        "all?",
         f"A Harris sheet, {_HARRIS}, is tearing-unstable in the constant-$\\psi$ regime ({_LAW}), "
         f"with $ka$ = {tex(kappa)} and a Lundquist number $av_A/\\eta$ of "
-        f"${number_tex(lundquist, 2)}$. State in which direction the tearing index $\\Delta'$ and "
-        f"the growth rate of the mode change when {_CHANGED[changed]} {verb} {by} while all else "
-        f"(among wavelength, half width $a$, field, density and diffusivity) is kept."
-        "",
+        f"${number_tex(lundquist, 2)}$. State how the tearing index $\\Delta'$ and the growth rate "
+        f"of the mode change, if at all, when {_CHANGED[changed]} {verb} {by} and {kept} are kept.",
     )
     layer = 2 * pi * gamma(0.75) / gamma(0.25)
     exact, found = [], []

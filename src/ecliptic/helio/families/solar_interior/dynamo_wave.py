@@ -213,7 +213,8 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f"$U_x$ {other} ($|dU_x/dz|$ = {tex(shear, unit='s-1')}). "
         + draw.phrase(
             "In which direction does the growing dynamo wave travel? For a wavelength of "
-            f"{tex(length, unit='Mm')}, how does the period of the wave change when {name} {verb} "
+            f"{tex(length, unit='Mm')}, how does the period of the wave change, if at all, "
+            f"when {name} {verb} "
             f"by {tex(factor)} and all else is kept?",
             f"Say whether the growing wave propagates northward or southward, and what happens to "
             f"the period of the wave with a length of {tex(length, unit='Mm')} when {name} {verb} "

@@ -228,7 +228,7 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f"magnetic tension. Compare two such arches with the same field at the "
         f"feet: the first with {ends[0]} to the horizontal, the second with {ends[1]}. "
         "From the first to the second, how do the height of the arch and the magnetic field at its "
-        "apex change?",
+        "apex change, if at all?",
         f"Tension balances buoyancy where {_TUBE}. The layer is isothermal, with mean molecular "
         f"weight 0.6 and gravity {tex(gravity, unit='m s-2')}. One arch has {ends[0]} to the "
         f"horizontal, another {ends[1]}; the field at the feet is the same. Going from one to the "

@@ -245,13 +245,13 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f" {names[which]}"
         f"{place} changes from {tex(before, unit=units[which])} to "
         f"{tex(after, unit=units[which])}. How do the Alfvén radius and the torque on the "
-        "star change?",
+        "star change, if at all?",
         f"Two stars lose angular momentum to spherical magnetised winds with $B_r \\propto "
         f"r^{{-2}}$, "
         f"$v \\propto r^{{{b}}}$. Both have {fixed} (values of the wind are for 1 AU)."
         f" The {names[which]}{place} is {tex(before, unit=units[which])} for the first and "
-        f"{tex(after, unit=units[which])} for the second. From the first to the second, in which "
-        "direction do the Alfvén radius and the torque on the star change?",
+        f"{tex(after, unit=units[which])} for the second. From the first to the second, how do "
+        "the Alfvén radius and the torque on the star change, if at all?",
     )
     states = []
     for value in (before, after):

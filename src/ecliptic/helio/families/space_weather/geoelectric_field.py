@@ -99,11 +99,11 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         Part(
             draw.phrase(
                 f"A straight line of {tex(length)}, {tex(angle)} away from north, is grounded at "
-                f"both ends through {tex(earth)} each and has a resistance of {tex(wire)}. What is "
-                "the amplitude of the current driven in it?",
+                f"both ends through {tex(earth)} each and has a resistance of {tex(wire)} and "
+                "negligible inductance. What is the amplitude of the current driven in it?",
                 f"Find the amplitude of the current in a straight power line of {tex(length)} that "
-                f"makes an angle of {tex(angle)} with north; its wires have {tex(wire)}, and each "
-                f"of its two groundings has {tex(earth)}.",
+                f"makes an angle of {tex(angle)} with north; its wires have {tex(wire)}, each of "
+                f"its two groundings has {tex(earth)}, and its inductance is negligible.",
             ),
             (
                 r"The uniform field drives the voltage $EL\cos\theta$ along the line.",
@@ -146,9 +146,11 @@ def _in_time(draw: Draw) -> tuple[Part, ...]:
     what = {
         "field": "Derive the electric field $E(t)$ at the surface.",
         "line": "A line of length $L$ along the electric field is grounded at its ends; its "
-        "resistance with groundings is $R$. Derive the current $I(t)$ in it.",
+        "resistance with groundings is $R$ and its inductance negligible. Derive the current "
+        "$I(t)$ in it.",
         "jump": "Find the charge $q$ that has flowed until $t$ through a line of length $L$ along "
-        "the electric field, grounded at its ends, with the resistance $R$ (with groundings).",
+        "the electric field, grounded at its ends, with the resistance $R$ (with groundings) and "
+        "negligible inductance.",
         "after": "Find the electric field $E(t)$ at the surface for $t > T$.",
     }[asked]
     until = " until $t = T$ and stays constant afterwards" if stop else ""
@@ -261,7 +263,8 @@ def _in_frequency(draw: Draw, kind: str) -> tuple[Part, ...]:
         "phase": r"the phase angle $\varphi$ by which $E_x$ leads $B_y$ at the surface "
         r"(positive where $E_x = ZB_y/\mu_0$ with $\arg Z = \varphi$)",
         "I": "the amplitude $I$ of the current in a line of length $L$ along the electric field "
-        "that is grounded at its ends and has the resistance $R$ with its groundings",
+        "that is grounded at its ends and has the resistance $R$ with its groundings and "
+        "negligible inductance",
     }[asked]
     question = draw.phrase(
         f"At the Earth's surface a horizontal magnetic field $B_y = {field}\\cos\\omega t$ (total "

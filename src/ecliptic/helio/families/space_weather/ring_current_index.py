@@ -100,13 +100,14 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
                 r"$D(t) = D_0 e^{-t/\tau} + \int_0^t Q(t')\,e^{-(t-t')/\tau}dt'$"
                 + (r", with $Q = 0$ until $E_y$ passes $E_c$." if rise else "."),
                 rf"$D$ = {tex(reached.to('nT'), 4)}, and with $b\sqrt P - c$ added $Dst$ = "
-                f"{tex(index, 3)}.",
+                f"{tex(index, 4)}.",
             ),
             Numeric(
                 index,
                 other_index,
                 "nT",
                 Routes("solution of the linear equation, with units", "quadrature of the response"),
+                digits=4,
             ),
         ),
         Part(
@@ -330,13 +331,13 @@ def textual(draw: Draw) -> tuple[Part, ...]:
         f"The storm starts from $D = 0$, with {kept}. Now {name} changes from "
         f"{tex(before, unit=unit)} to {tex(after, unit=unit)}. How do the depth of the storm, the "
         "greatest $|D|$, and the recovery time, counted from the minimum until $|D|$ has "
-        "halved, change?",
+        "halved, change, if at all?",
         r"In Burton's equation $dD/dt = Q - D/\tau$ for the corrected index $D$, let $Q = "
         "-a(VB_s - E_c)$ ($a > 0$) during a southward field of constant strength and $Q = 0$ "
         f"otherwise; first $D = 0$. Given are {kept}. If {name} is "
-        f"{tex(after, unit=unit)} instead of {tex(before, unit=unit)}, in which direction do the "
-        "depth of the storm (greatest $|D|$) and the recovery time (from the minimum to half "
-        "of it) change?",
+        f"{tex(after, unit=unit)} instead of {tex(before, unit=unit)}, how do the depth of "
+        "the storm (greatest $|D|$) and the recovery time (from the minimum to half of it) "
+        "change, if at all?",
     )
     closed, found = [], []
     for value in (before, after):

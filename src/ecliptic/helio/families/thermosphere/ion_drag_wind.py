@@ -98,10 +98,12 @@ def numeric(draw: Draw) -> tuple[Part, ...]:
         ),
         Part(
             draw.phrase(
-                "The drift lasts until the wind is steady. At which rate does the Joule heat then "
-                f"warm the gas, if its specific heat is {tex(heat)} and no heat is lost?",
-                "Long after the onset the wind is constant. How fast does its temperature then "
-                f"rise, without losses, for a specific heat of {tex(heat)}?",
+                "The drift lasts until the wind is steady. All frictional heat goes to the neutral "
+                f"gas, whose specific heat is {tex(heat)}, and none is lost. At which rate does "
+                "its temperature then rise?",
+                "Long after the onset the wind is constant. How fast does the temperature of the "
+                "neutral gas then rise, if all frictional heat goes to it and nothing is lost "
+                f"(specific heat {tex(heat)})?",
             ),
             (
                 r"The steady wind has $w - u = ifw/(\nu+if)$, so that $q/\rho = \nu w^2 "

@@ -152,9 +152,11 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
     question = draw.phrase(
         f"A satellite starts at $t = 0$ on a circular orbit at the height $h_0$. "
         f"{_drop_text(drop)} "
-        f"In the thermosphere {profile}. The descent is small against the orbital radius, for "
+        f"In the thermosphere, which is at rest, {profile}. The descent is small against the "
+        f"orbital radius, for "
         f"which the constant $a_0$ may be taken wherever it appears (Earth's mass $M$). ",
-        f"Air drag lowers a circular orbit whose height is $h_0$ at $t = 0$; {profile}. "
+        f"Drag in an atmosphere at rest lowers the circular orbit of a satellite, whose height is "
+        f"$h_0$ at $t = 0$; {profile}. "
         f"{_drop_text(drop)} The descent is small against the orbital radius: wherever the "
         f"radius itself appears, it may be replaced by the "
         f"constant $a_0$; the Earth has the mass $M$. ",
@@ -229,7 +231,10 @@ def symbolic(draw: Draw) -> tuple[Part, ...]:
 
 def _drop_text(symbol: str) -> str:
     """Definition of the drag parameter, as a sentence."""
-    return f"Its drag parameter is ${symbol} = C_D A/m$ (drag force $C_D A\\rho v^2/2$, mass $m$)."
+    return (
+        f"The drag parameter of the satellite is ${symbol} = C_D A/m$ (drag force "
+        "$C_D A\\rho v^2/2$, mass $m$)."
+    )
 
 
 def textual(draw: Draw) -> tuple[Part, ...]:
