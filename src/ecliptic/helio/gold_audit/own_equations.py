@@ -38,6 +38,9 @@ _CONDITION = re.compile(
 _REFERENCE = re.compile(r".+_(?:\d|infty|odot|E|i)")
 _AT_A_PLACE = re.compile(r"\bat (?:the|its|infinity|\$[^$]*=)", re.I)
 _PLACE = re.compile(r"\bwhere\s*$", re.I)
+_AT_A_VALUE = re.compile(
+    r"[A-Za-z}]\s*(?:\\left)?\(\s*[-+]?(?:[\d.]+|\\infty)\s*(?:\\right)?\)\s*="
+)
 _APPROXIMATE = re.compile(
     r"\b(?:approximat\w+|asymptot\w+|leading order|lowest order|first order|to order|small|large|"
     r"limit|negligible|neglect\w*|much (?:less|greater|smaller|larger)|far from|strong|weak|expand|"
@@ -99,6 +102,8 @@ def _is_condition(equation: Equation) -> bool:
     """Whether an equation holds at a place or under a condition only."""
     before = equation.source.before
     if _CONDITION.search(before) or equation.source.restricted:
+        return True
+    if _AT_A_VALUE.search(equation.source.text):  # a boundary value: h(0) = h_0
         return True
     return isinstance(equation.right, Number) and _PLACE.search(before) is not None
 
