@@ -49,6 +49,18 @@ _DIFFERENCE = re.compile(
     re.I,
 )
 _CONCLUDES = re.compile(r"\b(?:this|so|thus|hence|therefore|then|altogether|in total)\b", re.I)
+_ASKED = re.compile(
+    r"\b(?<!not )(?<!n't )(?<!n′t )(?:asked(?: for)?|requested|sought(?: after)?"
+    r"|(?:we|you|was|is) (?:want(?:ed)?|looking for)|in question|to be (?:found|determined))\b"
+    r"[^,;\d]*$",
+    re.I,
+)
+"""Words that say which of several values is the answer."""
+_COVERS = re.compile(
+    r"\b(?:covers?|crosse?s?|travels?|traverses?|passes|moves)\s+(?:about\s+)?$", re.I
+)
+_IN = re.compile(r"\s+in\s+(?:about\s+|roughly\s+|some\s+)?", re.I)
+_OTHER_ROOT = re.compile(r"\(\s*(?:the |an? )?(?:other|second) (?:root|solution)\b[^()]*$", re.I)
 _LIST = re.compile(r"\s*,\s*")
 _AND = re.compile(r"[;]|\band\b|\bwhile\b", re.I)
 _PROSE = re.compile(r"(?<![\w\\/^])[A-Za-z]{3,}(?![\w/^])")
@@ -124,7 +136,7 @@ def _tell_roles(line: str, chains: list[Chain]) -> None:
         chain.denied = is_denied(shown)
         inside = chain.depth > 0
         if inside and not (previous and re.fullmatch(r"\s*\(\s*[=≈]?\s*", gap)):
-            chain.role = Role.ASIDE
+            chain.role = Role.PLAIN if _OTHER_ROOT.search(gap) else Role.ASIDE
         elif inside:
             chain.role = Role.AGAIN
         else:
@@ -141,6 +153,16 @@ def _tell_roles(line: str, chains: list[Chain]) -> None:
         shown += "0"
         kept = chain.end
     _end_of_inputs(line, chains)
+    for way, time, again in zip(chains, chains[1:], chains[2:], strict=False):
+        # "covers 1 AU in 499 s, which is 8.3 min": what is said once more is the result
+        if (
+            again is chains[-1]
+            and (way.role, time.role, again.role) == (Role.PLAIN, Role.ASIDE, Role.AGAIN)
+            and _COVERS.search(_in_front(line, chains, way))
+            and _IN.fullmatch(_in_front(line, chains, time))
+            and not (way.denied or time.denied)
+        ):
+            way.role, time.role = Role.ASIDE, Role.RESULT
 
 
 def _end_of_inputs(line: str, chains: list[Chain]) -> None:
@@ -174,6 +196,9 @@ def _chosen(line: str, chains: list[Chain]) -> str:
         elif chain.role in (Role.RESULT, Role.PLAIN):
             groups.append([chain])
         aside = chain.role is Role.ASIDE or (aside and chain.role is Role.AGAIN)
+    asked = [group for group in groups if _ASKED.search(_in_front(line, chains, group[0]))]
+    if len(asked) == 1:
+        groups = asked
     results = [group for group in groups if group[0].role is Role.RESULT]
     if not results:
         results = groups
@@ -191,6 +216,11 @@ def _chosen(line: str, chains: list[Chain]) -> str:
     return ", ".join(readings) if all(readings) else ""
 
 
+def _in_front(line: str, chains: list[Chain], chain: Chain) -> str:
+    place = chains.index(chain)
+    return line[chains[place - 1].end if place else 0 : chain.start]
+
+
 def _another_clause(line: str, chains: list[Chain], first: Chain, last: Chain) -> bool:
     """Whether "and" or the like between two numbers begins a clause, not a list."""
     between = chains[chains.index(first) : chains.index(last) + 1]
@@ -200,8 +230,7 @@ def _another_clause(line: str, chains: list[Chain], first: Chain, last: Chain) -
 
 def _reading(line: str, chains: list[Chain], group: list[Chain]) -> str:
     first, last = group[0], group[-1]
-    place = chains.index(first)
-    before = line[chains[place - 1].end if place else 0 : first.start]
+    before = _in_front(line, chains, first)
     if TURNED_ROUND.search(re.sub(r"\b\w+-\w+", "", announced(before))):
         return ""
     following = [chain.start for chain in chains if chain.start >= last.end]

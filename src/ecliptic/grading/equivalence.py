@@ -22,6 +22,7 @@ from ecliptic.grading.conventions import (
     primes_agree,
     product_readings,
 )
+from ecliptic.grading.declared_names import without_declared_names
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.differentiate import UndifferentiableError
 from ecliptic.grading.equations import compare_equations
@@ -41,7 +42,7 @@ from ecliptic.grading.expression import (
 )
 from ecliptic.grading.indices import with_running_indices
 from ecliptic.grading.interpretation import TooLargeError
-from ecliptic.grading.orders import compare_orders
+from ecliptic.grading.orders import compare_conditional_order, compare_orders
 from ecliptic.grading.proportions import compare_proportions
 from ecliptic.grading.root_lists import product_of_roots, root_lists
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
@@ -57,6 +58,7 @@ from ecliptic.grading.statements import (
     read_statements,
     without_chain,
 )
+from ecliptic.grading.summed_indices import with_gold_indices
 from ecliptic.grading.systems import compare_systems
 from ecliptic.grading.told_notation import parted_deltas, told_by_gold
 from ecliptic.grading.tree_walk import MAX_DEPTH, MAX_NODES, forget_surveys, survey, walk
@@ -109,6 +111,11 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
                     return other
                 if result.code is Code.NOT_EQUIVALENT:
                     result = other
+        if result.outcome == "different":
+            for renamed in with_gold_indices(gold, answer):
+                other = _compare(gold, renamed, rules)
+                if other.outcome == "same":
+                    return other
         if result.outcome != "same" and primes_agree(*written):
             told = told_by_gold(gold, answer)
             if told is not None:
@@ -197,7 +204,9 @@ def _by_kind(gold: Statements, answer: Statements, context: Context) -> Comparis
             return different(Code.RELATION, f"{kind} where an inequality belongs")
         if gold.alternatives != answer.alternatives and len(answer.orders) > 1 < len(gold.orders):
             return different(Code.RELATION, "'or' and 'and' are exchanged")
-        return compare_orders(gold.orders, answer.orders, context, alternatives=gold.alternatives)
+        return compare_conditional_order(gold, answer, context) or compare_orders(
+            gold.orders, answer.orders, context, alternatives=gold.alternatives
+        )
     elif conditions is not None:
         return conditions
     else:
@@ -259,7 +268,7 @@ def _equations(gold: Statements, answer: Statements, context: Context) -> Compar
             result = _equations(whole, answer, context)
             if result.outcome == "same":
                 return result
-    gold, answer = without_chain(gold), without_chain(answer)
+    gold, answer = without_chain(gold), without_declared_names(gold, without_chain(answer))
     if len(gold.equations) == 1 and not gold.definitions:
         product = product_of_roots(gold.equations[0], answer)
         if product is not None:

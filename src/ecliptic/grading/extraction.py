@@ -42,6 +42,14 @@ _RESTATED = re.compile(
     r"(?=[^.;\n]{0,60}\d)",
     re.I,
 )
+_DISMISSED = re.compile(
+    r"\s*\((?:the |an )?(?:other|second|first|negative|positive|larger|smaller|lower|upper)\s+"
+    r"(?:root|solution|value|branch|one)\b(?![^()]*(?:\b(?:not|never|equally|also)\b|n[\'’′]t\b|boxed))"
+    r"[^()]*\b(?:is|are|being|was|can be)\s+(?:\w+ly )?(?:unphysical|rejected|discarded|excluded"
+    r"|spurious|extraneous|ruled out|dropped|meaningless|inadmissible|dismissed|outside)\b[^()]*\)",
+    re.I,
+)
+"""A root that words in brackets dismiss."""
 _KEYS = ("answer", "final_answer", "final answer", "final", "result", "solution")
 
 
@@ -118,6 +126,8 @@ def extract(
         return Extraction(text, "whole text", (text,), notes=notes)
     if _REFUSAL.fullmatch(text.strip(" .!*_\n")):
         return Extraction("", "no answer is given", notes=notes)
+    if "(" in text and kind != "textual":
+        text = _DISMISSED.sub("", text)
     found = marked(text)
     if cleaned.cut and not found:
         return Extraction("", "no marked answer", notes=notes, oversized=True)

@@ -27,8 +27,8 @@ _SENTENCE = re.compile(
     r"(?<=[.!?])\s+(?=[A-Z])|[;,]\s+(?=(?:and\s+)?(?:so|thus|hence|therefore)\b)"
 )
 _GIVEN = re.compile(
-    r"\s*(?:using|with|given|from|since|because|substituting|taking|assuming|for|putting)\b"
-    r"(?:[^,]|,(?=\d)){0,300},\s+(?=[^,]{0,300}=)",
+    r"\s*(?:using|with|given|from|since|because|substituting|taking|assuming|for|putting|setting|equating)\b"
+    r"(?:[^,]|,(?=\d)){0,300},\s+(?=[^,]{0,300}[=≈≃])",
     re.I,
 )
 _STEP = re.compile(
@@ -82,11 +82,26 @@ def _plain(text: str, *, numeric: bool) -> tuple[list[str], str]:
     tight = without_lead(line)
     if numeric:
         return [line, tight], place
+    required = _REQUIRED.fullmatch(line)
+    if required and not _NEGATED.search(required[1]):
+        return [_without_clause(tight), tight, line, required[2]], place
     return [_without_clause(tight), tight, line], place
 
 
 _EXPLAINED = re.compile(r"(?<=\S)\s+\((?=[^()]*\b(?:in|where|with|for|being|is)\b)[^()]*\)\s*$")
 """``v = 22 B (B in nT)``"""
+
+
+_REQUIRED = re.compile(
+    r"([A-Z][a-z]*(?: [A-Za-z'’-]+){0,12}? ?\b(?:propagates?|occurs?|exists?|sets in|holds?"
+    r"|happens?|possible|works?|operates?|penetrates?|escapes?)\s+(?:only\s+)?"
+    r"(?:if|when|where|for|provided(?: that)?|requires?(?: that)?))\s+"
+    r"((?![^<>≤≥]*\b[a-z]{4,})[^<>≤≥]+[<>≤≥](?!.*\b[a-z]{4,}).+)"
+)
+"""``The wave propagates only if a/b < 1``: the condition is the answer."""
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|cannot|neither|nor|unless|hardly|longer)\b|n['’]t\b", re.I
+)
 
 
 def _without_clause(line: str) -> str:

@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
-from ecliptic.grading.numeric_lists import compare_all, compare_alternatives, compare_one_of_many
+from ecliptic.grading.numeric_lists import (
+    compare_all,
+    compare_alternatives,
+    compare_in_order,
+    compare_one_of_many,
+)
 from ecliptic.grading.numeric_quantity import compare_quantities
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantities import Reading, read_quantities
@@ -94,6 +99,12 @@ def _with_decimal_comma(
 
 def _compare(gold: Reading, answer: Reading, rules: Rules) -> Comparison:
     wanted, given = gold.quantities, answer.quantities
+    if not any(quantity.is_condition for quantity in given) and len(given) < len(wanted):
+        wanted = tuple(quantity for quantity in wanted if not quantity.is_condition) or wanted
+    if len(wanted) == 1 and not wanted[0].label:
+        given = tuple(quantity for quantity in given if not quantity.is_condition) or given
+    if gold.tuple_of_values and answer.tuple_of_values and len(wanted) == len(given) > 1:
+        return compare_in_order(wanted, given, rules)
     unevaluated = any(q.arithmetic for q in given) and not any(q.arithmetic for q in wanted)
     if unevaluated and not rules.allow_unevaluated:
         return different(

@@ -61,6 +61,20 @@ def compare_one_of_many(gold: Quantity, given: tuple[Quantity, ...], rules: Rule
     )
 
 
+def compare_in_order(
+    wanted: tuple[Quantity, ...], given: tuple[Quantity, ...], rules: Rules
+) -> Comparison:
+    """Components of two tuples, each against the one in its place."""
+    results = [compare_quantities(*pair, rules) for pair in zip(wanted, given, strict=True)]
+    wrong = [result for result in results if result.outcome != "same"]
+    if not wrong:
+        used = dict.fromkeys(name for result in results for name in result.rules)
+        return same(method=METHOD, rules=tuple(used))
+    if _fits_in_any_order(wanted, given, rules):
+        return different(Code.SWAPPED, "the components are exchanged", method=METHOD)
+    return wrong[0]
+
+
 def compare_all(
     wanted: tuple[Quantity, ...], given: tuple[Quantity, ...], rules: Rules
 ) -> Comparison:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
@@ -22,6 +23,7 @@ _SLACK = Decimal("1e-9")
 
 
 _ZERO = Decimal(0)
+_EXTREMUM = re.compile(r"(?:^|[^A-Za-z])(min|max)[^A-Za-z]*$")
 
 
 _UNIT_FAULTS = frozenset({Code.UNIT_INCOMPATIBLE, Code.UNIT_MISSING})
@@ -75,6 +77,11 @@ def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
             method=METHOD,
             gold=gold.label,
             answer=answer.label,
+        )
+    extremum = _EXTREMUM.search(gold.label)
+    if extremum and answer.extremum and extremum[1] != answer.extremum:
+        return different(
+            Code.RELATION, f"the {answer.extremum}imum for the {extremum[1]}imum", method=METHOD
         )
     alignment = align(gold.unit, answer.unit, rules)
     if alignment.fault is not None:

@@ -17,10 +17,11 @@ from ecliptic.grading.components import KindMismatchError, UnlowerableError
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.equations import compare_equations
 from ecliptic.grading.evaluate import FloatInterpreter
-from ecliptic.grading.expression import Add, Expression, Relation, negate
+from ecliptic.grading.expression import Add, Expression, Relation, Symbol, negate
 from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
 from ecliptic.grading.sampling import Domain, Sample, draw, free_symbols
 from ecliptic.grading.spelling import spell
+from ecliptic.grading.statements import Statements, read_statements
 from ecliptic.grading.tree_walk import survey, walk
 from ecliptic.grading.value_equivalence import joined
 from ecliptic.grading.value_matcher import Context
@@ -29,6 +30,9 @@ from ecliptic.grading.work_budget import spend
 
 _STRICT = {"<": "<=", "<=": "<"}
 _POINTS = 60
+_FAR = (0.01, 30.0, 1000.0)
+_NEAR = (0.999, 1.001)
+_MOST_BORDERS = 6
 
 
 def compare_orders(
@@ -58,6 +62,24 @@ def compare_orders(
     if strict[0] == strict[1]:
         return same(method=f"{_POINTS} points")
     return different(Code.STRICTNESS, "an end point is treated differently", method="points")
+
+
+def compare_conditional_order(
+    gold: Statements, answer: Statements, context: Context
+) -> Comparison | None:
+    """``r > r_c: v > c_s`` beside ``v > c_s for r > r_c``: each in its place."""
+    conditions = [
+        other.right
+        for other in answer.others
+        if other.left is None and isinstance(other.right, Relation)
+    ]
+    if gold.others or len(gold.orders) != 2 or len(answer.orders) != 1 or len(conditions) != 1:
+        return None
+    condition = read_statements(conditions[0]).orders
+    if len(condition) != 1:
+        return None
+    pairs = zip(gold.orders, (answer.orders[0], condition[0]), strict=True)
+    return joined([compare_orders([wanted], [given], context) for wanted, given in pairs])
 
 
 def _signed(gold: list[Relation], answer: list[Relation]) -> bool:
@@ -147,7 +169,9 @@ def _same_truth(
     scale = {part for relation in (*gold, *answer) for part in walk(relation)}
     if not scale:
         return None
-    sample = draw(symbols, context.seed, Domain.SIGNED, size=10 * _POINTS)
+    sample = _about_borders(
+        draw(symbols, context.seed, Domain.SIGNED, size=10 * _POINTS), [*gold, *answer]
+    )
     tables = []
     for side in (gold, answer):
         rows = []
@@ -159,3 +183,27 @@ def _same_truth(
         join = np.logical_or if alternatives and side is gold else np.logical_and
         tables.append(join.reduce(rows))
     return bool(np.array_equal(tables[0], tables[1]))
+
+
+def _about_borders(sample: Sample, relations: list[Relation]) -> Sample:
+    """The points, and with them points just below and above each border and far away.
+
+    A bound that holds at all points drawn (``M < 3``) would else count for nothing.
+    """
+    parts = [sample.values]
+    for scale in _FAR:
+        parts.append({symbol: scale * values for symbol, values in sample.values.items()})
+    for relation in relations[:_MOST_BORDERS]:
+        for side, other in ((relation.left, relation.right), (relation.right, relation.left)):
+            if not isinstance(side, Symbol) or other is None:
+                continue
+            try:
+                border = FloatInterpreter(sample)(other)
+            except (UnevaluableError, TooLargeError):
+                continue
+            places = np.broadcast_to(border, sample.size)
+            if not np.all(np.isfinite(places)):
+                continue
+            parts.extend({**sample.values, side: places * near} for near in _NEAR)
+    values = {symbol: np.concatenate([part[symbol] for part in parts]) for symbol in sample.values}
+    return Sample(values, sample.size * len(parts), sample.seed)

@@ -32,6 +32,8 @@ class Reading:
     alternatives: bool = False
     commas_unread: bool = False
     """A comma between digits that may have been a decimal comma."""
+    tuple_of_values: bool = False
+    """Values without names in one pair of round brackets, whose order counts."""
 
 
 @lru_cache(maxsize=4096)
@@ -45,6 +47,8 @@ def read_quantities(
     line = _prepared(plain(text))
     if not line:
         raise ParseFailure("no number", 0)
+    reached = _REACHED.search(plain(text))
+    extremum = reached[1][:3].lower() if reached else ""
     options = Options(decimal_comma, concise_uncertainty)
     alternatives = False
     quantities: list[Quantity] = []
@@ -53,7 +57,14 @@ def read_quantities(
         alternatives = alternatives or separator == "or"
         read = _item(item, options)
         if read:
-            for quantity in read:
+            for found in read:
+                quantity = found
+                if separator and extremum:
+                    extremum = ""
+                if separator and quantity.label and _CONDITION.match(item):
+                    quantity = replace(quantity, is_condition=True)
+                if extremum:
+                    quantity = replace(quantity, extremum=extremum)
                 quantities.append(quantity)
                 if quantity.both_signs:
                     quantities.append(replace(quantity, value=-quantity.value))
@@ -63,9 +74,20 @@ def read_quantities(
             raise ParseFailure("too many quantities", 0, limit="quantities")
     if not quantities:
         raise ParseFailure("no number", 0)
-    return Reading(tuple(_share_units(quantities)), alternatives, commas)
+    in_order = _TUPLE.fullmatch(line) is not None and not any(q.label for q in quantities)
+    return Reading(tuple(_share_units(quantities)), alternatives, commas, in_order)
 
 
+_TUPLE = re.compile(r"(?:(?:[^(),]*[=:]|\([A-Za-z_\d, ]*\)\s*=)\s*)?\([^()]*,[^()]*\)")
+_CONDITION = re.compile(r"(?:for|when|if|assuming|given)\s", re.I)
+_FOR_VALUE = re.compile(r"(?<=[\w)%°])\s+(?=for [A-Za-zΑ-ω][\w()]* ?= ?[-+\d.])")
+_REACHED = re.compile(
+    r"\b(?:reach(?:es|ed|ing)?|attain(?:s|ed|ing)?|hits?"
+    r"|(?:drop|fall|rise|climb)(?:s|ed)? to|fell to|rose to)"
+    r"\s+(?:a|an|its|the)\s+(?:\w+ )?(minimum|maximum)(?: value)? of\b",
+    re.I,
+)
+"""An extremum that a quantity has, which is no bound on it."""
 _SUSPICIOUS_COMMA = re.compile(
     r"(?<![\d,.])(?:0|\d+),(?:\d{1,2}|\d{4,})(?![\d,])|(?<![\d,])0,\d{3}"
 )
@@ -131,6 +153,9 @@ def _prepared(line: str) -> str:
         if line[0] == "[" and line[-1] == "]" and not re.search(r"[,;\[]", line[1:]):
             line = line[1:-1].strip()
         line = _BRACKETS.sub(_interval_as_range, line)
+    line = _REACHED.sub("reaches", line)
+    if len(_FOR_VALUE.findall(line)) == 1:
+        line = _FOR_VALUE.sub(", ", line)
     if _COMPARE_HINT.search(line):
         for pattern, sign in _COMPARE_WORDS:
             line = pattern.sub(f" {sign} ", line)
@@ -236,6 +261,8 @@ def _labelled(quantity: Quantity, relation: str, label: str) -> Quantity:
     log = _LOG_LABEL.search(label) if "l" in label else None
     if log:
         base = "e" if log[1] == "ln" else "10"
+    elif re.search(r"\bcoulomb logarithm$", label, re.I):
+        base = "e"
     return replace(quantity, relation=relation, label=_symbol_of(label), log_base=base)
 
 

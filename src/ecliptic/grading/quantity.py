@@ -41,6 +41,10 @@ class Quantity:
     both_signs: bool = False
     ends: str = ""
     """``<`` or ``≤`` at either end of a range, where the text says which."""
+    is_condition: bool = False
+    """What another value holds for: ``5 nT, for n = 1 cm^-3``."""
+    extremum: str = ""
+    """``min`` or ``max`` where the text says that the quantity reaches one."""
     restated: tuple[Quantity, ...] = ()
     """The same quantity once more: ``= 5e-9 T = 5 nT``, ``400 km/s (4e5 m/s)``."""
 

@@ -122,6 +122,9 @@ _FORMULA_LABEL = re.compile(
     r"\\(?:nabla|cdot|times|frac|dfrac|partial|sqrt|int|sum|d?dot|mathbf|vec)(?![A-Za-z])|[+*/^]|"
     r"[\w}]\s*-"
 )
+_RATE = re.compile(r"\s*\\dot\s*(?:[A-Za-z]|\{\s*[A-Za-z]\s*\})(?:_\{?\w+\}?)?\s*")
+"""``\\dot M``: a name, where a unit tells a rate from the quantity itself."""
+_ABOUT = re.compile(r"\\(?:approx|simeq)(?![A-Za-z])|≈|≃")
 _UPRIGHT = re.compile(
     r"\\(?:mathrm|text|textrm|operatorname|mathsf|si|SI|unit|qty|num)\s*\{(?:[^{}]|\{[^{}]*\})*\}|"
     r"\{\s*\\rm\b(?:[^{}]|\{[^{}]*\})*\}|[RMLrm]_\{?(?:\\odot|\\oplus|\\rm|sun|E|s)\b\}?|"
@@ -140,9 +143,15 @@ def _looks_like_formula(text: str) -> bool:
     formulas = " , ".join(part.text for part in parts if part.kind != "prose")
     if not formulas:
         formulas = text if "\\" in text else ""
+    formulas = _ABOUT.sub("=", formulas)
     statements = re.split(r",(?=[\s\\])|\\q?quad|;|\band\b", formulas)
     sides = [part.partition("=") for part in statements]
-    if any(equals and _FORMULA_LABEL.search(left) for left, equals, _ in sides):
+    if any(
+        equals
+        and _FORMULA_LABEL.search(left)
+        and not (_RATE.fullmatch(left) and _UPRIGHT.search(right))
+        for left, equals, right in sides
+    ):
         return True
     body = _UPRIGHT.sub(" ", " , ".join(right if equals else left for left, equals, right in sides))
     bound = re.search(r"[<>≤≥≪≫]|\\(?:leq?|geq?|ll|gg|lt|gt|in)(?![A-Za-z])", body)

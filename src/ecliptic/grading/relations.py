@@ -57,10 +57,25 @@ class _Answer:
                 continue
             start = cursor.token
             statement = cursor.statement()
+            if self.is_condition_in_front(statement):
+                cursor.advance()
+                self.pending = _Item(Symbol(""), statement, True)
+                continue
             self.add(statement, start)
             token = cursor.token
             if token.kind not in ("end", "word") and token.text not in (",", ";"):
                 raise cursor.failure(f"{cursor.shown()} does not belong here")
+
+    def is_condition_in_front(self, statement: Expression) -> bool:
+        """``r > r_c: v > c_s``"""
+        cursor = self.cursor
+        if not cursor.at(":") or self.in_where or self.pending is not None:
+            return False
+        return (
+            isinstance(statement, Relation)
+            and statement.operator not in ("=", "approx", "equiv", "propto")
+            and cursor.ahead().kind not in ("end", "word")
+        )
 
     def add(self, statement: Expression, start: Token) -> None:
         if self.in_where:

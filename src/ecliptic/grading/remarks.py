@@ -19,7 +19,7 @@ TURNED_ROUND = re.compile(
     r"|undefined|wrong|incorrect|false|impossible|unlikely|else|otherwise|maybe|perhaps|possibly"
     r"|depend(?:s|ing)|anything but|nothing but|all but|far from|far$|differs?|different|differing"
     r"|other than|unlike|excluding|opposite|hardly|retracted|withdrawn|ruled out"
-    r"|square root|cube root|reciprocal|inverse|logarithm)\b|∞|n′t\b|≠|∝"
+    r"|square root|cube root|reciprocal|inverse|(?<!coulomb )logarithm)\b|∞|n′t\b|≠|∝"
     r"|\b(?:option|choice|eqs?|eqn|equation|step|fig|figure|table|section|refs?|reference|question"
     r"|problem|page|chapter|item|line)\.?\s*\(?$",
     re.I,
@@ -86,7 +86,25 @@ def _quantity(text: str, options: Options) -> Quantity | None:
     if prefix and (_ABOUT.search(prefix) or prefix.endswith("≈")):
         quantity = replace(quantity, about=True)
     rest = text[end:].strip(TRAILING)
+    if rest and quantity.unit is None and _COUNTED.search(prefix) and _is_counted(rest):
+        return quantity
     return _suffixed(quantity, rest, options) if rest else quantity
+
+
+_COUNTED = re.compile(r"\bthere (?:are|is|were|exist)(?: (?:exactly|just|in total|only))?$", re.I)
+_NO_COUNT = re.compile(
+    r"\b(?:dozens?|pairs?|couples?|hundreds?|thousands?|[mb]illions?|percent|per|orders?|more|fewer"
+    r"|less|other|others|another|further|extra|additional|remaining|too|than|each|every|if|but|sets?"
+    r"|groups?)\b",
+    re.I,
+)
+
+
+def _is_counted(rest: str) -> bool:
+    """Whether plain words behind a count only name what is counted."""
+    if TURNED_ROUND.search(rest) or _NO_COUNT.search(rest) or find_number(rest) >= 0:
+        return False
+    return number_word(rest) is None and PROSE.fullmatch(rest) is not None
 
 
 def _plain_words(prefix: str) -> bool:

@@ -56,6 +56,13 @@ _QUOTED = re.compile(
     r"|\bwould\b.*\bif\b.*\b(?:neglected|ignored|omitted|forgot|dropped|had|were|used|took)\b",
     re.I,
 )
+_MANNER = re.compile(
+    rf"(^|,)\s*(?:(?:so|thus|hence|then)\s+)?(?:to|in|at|for|with|within|under|on|by)\b"
+    rf"[^,\d=≈{MASK}]*?\s+as the (?:hint|question|problem|task|exercise|prompt|statement)\s+"
+    rf"(?:says?|states?|stated|suggests|requires|asks)\s*,",
+    re.I,
+)
+"""``to leading order as the problem states,``: how it was done, without a value."""
 _FIRST_LOOK = frozenset(
     ["some", "peop", "many", "most", "stud", "othe", "they", "read", "one", "said", "clai", "beli",
      "thou", "wron", "inco", "naiv", "mist", "fals", "erro", "bad", "temp", "comm", "typi", "freq",
@@ -99,7 +106,7 @@ def not_stated(sentence: Sentence, *, cases: bool = False) -> str:
     words = sentence.words.strip()
     if words.rstrip("\"'”’) ").endswith("?"):
         return "it is only asked"
-    if first_look(words) and _QUOTED.search(words):
+    if first_look(words) and _QUOTED.search(_MANNER.sub(r"\1", words)):
         return "it is only quoted, supposed or compared"
     if _UNKNOWN.match(words):
         return "it is not known"

@@ -170,6 +170,8 @@ def _quantity(equation: Relation) -> list[tuple[Expression, Expression]]:
     """Left side as the subject when it is a product of powers of symbols, or a mean."""
     left = equation.left
     assert left is not None
+    if isinstance(left, Call) and left.function == "component" and is_label(left):
+        return [(left, equation.right)]
     inner = left.args[0] if isinstance(left, Call) and left.function in ("mean", "abs") else left
     factors = inner.factors if isinstance(inner, Mul) else (inner,)
     bases = [part.base if isinstance(part, Power) else part for part in factors]
@@ -179,6 +181,12 @@ def _quantity(equation: Relation) -> list[tuple[Expression, Expression]]:
     if symbols & set(walk(equation.right)):
         return []
     return [(left, equation.right)]
+
+
+def is_label(node: Call) -> bool:
+    """Whether a bracket has a word for a subscript, ``(df/dt)_acc``, which only names the term."""
+    label = node.args[-1]
+    return isinstance(label, Symbol) and len(label.name) > 2 and label.name.isalpha()
 
 
 def _definitions(equations: list[Relation]) -> dict[Expression, Expression]:

@@ -31,10 +31,16 @@ def told_by_gold(gold: Expression, answer: Expression) -> Expression | None:
     if Derivative not in kinds and VectorOperator not in kinds:
         return None
     own = _names(gold)
-    foreign = {name for name in _names(answer) - own if name.endswith("'") or _is_delta(name)}
-    if not foreign:
-        return None
     variables = _variables(gold)
+    subscripted = {
+        name: letters
+        for name in _names(answer) - own
+        if (letters := _subscript_variables(name, variables))
+    }
+    foreign = {name for name in _names(answer) - own if name.endswith("'") or _is_delta(name)}
+    foreign -= set(subscripted)
+    if not foreign and not subscripted:
+        return None
     laplacians = {
         operand.name
         for part in walk(gold)
@@ -48,6 +54,9 @@ def told_by_gold(gold: Expression, answer: Expression) -> Expression | None:
         return None
 
     def changed(node: Expression) -> Expression:
+        if isinstance(node, Symbol) and node.name in subscripted:
+            base = node.name.partition("_")[0]
+            return Derivative(Symbol(base, node.style), subscripted[node.name])
         if isinstance(node, Symbol | Apply) and node.name in told:
             if _is_delta(node.name):
                 operand = Symbol(node.name.removeprefix(_DELTA), node.style)
@@ -56,6 +65,17 @@ def told_by_gold(gold: Expression, answer: Expression) -> Expression | None:
         return rebuild(node, changed)
 
     return changed(answer)
+
+
+def _subscript_variables(
+    name: str, variables: dict[str, set[Expression]]
+) -> tuple[tuple[Expression, int], ...]:
+    """The variables of ``xi_tt`` or ``u_xz`` where the gold differentiates xi or u in them."""
+    base, _, subscript = name.partition("_")
+    known = {v.name: v for v in variables.get(base, ()) if isinstance(v, Symbol)}
+    if not subscript or len(subscript) > 3 or not set(subscript) <= set(known):
+        return ()
+    return tuple((known[letter], subscript.count(letter)) for letter in sorted(set(subscript)))
 
 
 def parted_deltas(gold: Expression, answer: Expression) -> Expression | None:

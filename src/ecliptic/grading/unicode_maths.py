@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from ecliptic.grading.parse_failure import ParseFailure
@@ -39,6 +40,8 @@ _SIGNS = {
 _IGNORED = frozenset(
     "\u200b\u200c\u200d\u2060\ufeff\u00ad\u2061\u2062\u2063\u2064\ufe0e\ufe0f\u200e\u200f"
 )
+_GREEK_SUBSCRIPT = re.compile(r"_[α-ω]{2,3}(?![\w{(])")
+"""``D_μμ``: all letters are the subscript, as with ``D_pp``."""
 _ACCENTS = {
     "\u0307": "dot", "\u0308": "ddot", "\u0302": "hat", "\u0304": "bar", "\u0305": "bar",
     "\u0303": "tilde", "\u20d7": "vec",
@@ -56,6 +59,7 @@ def to_ascii(text: str) -> tuple[str, list[int] | None]:
     pieces: list[str] = []
     origin: list[int] = []
     run = ""
+    group_end = -1
 
     def put(piece: str, offset: int) -> None:
         pieces.append(piece)
@@ -80,6 +84,14 @@ def to_ascii(text: str) -> tuple[str, list[int] | None]:
             put(table[character], offset)
             continue
         close_run(offset)
+        if offset == group_end:
+            put("}", offset)
+        if character == "_" and (group := _GREEK_SUBSCRIPT.match(text, offset)):
+            put("_{", offset)
+            group_end = group.end()
+            continue
+        if character in "☉⊙⊕" and text[offset - 1 : offset].isalpha():
+            put("_", offset)
         if character == "–" and _between_digits(text, offset):
             raise ParseFailure("a range is no expression", offset)
         if character.isascii():
@@ -93,6 +105,8 @@ def to_ascii(text: str) -> tuple[str, list[int] | None]:
         else:
             put(_translated(character, offset), offset)
     close_run(len(text))
+    if group_end == len(text):
+        put("}", len(text))
     origin.append(len(text))
     return "".join(pieces), origin
 

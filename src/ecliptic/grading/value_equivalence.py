@@ -171,7 +171,8 @@ def _tie(pairs: list[tuple[Expression, ...]], reason: str) -> Comparison:
     if "different" in results:
         message = "the values differ once integrals, sums and limits are carried out"
         return different(Code.NOT_EQUIVALENT, message, method="SymPy")
-    if results & {"time", "memory", "work"}:
+    # A divergence is what leaves it open, however long SymPy was given.
+    if results & {"time", "memory", "work"} and "diverges" not in reason:
         return undecided(Code.RESOURCE_LIMIT, "simplification was stopped by its limits")
     return undecided(Code.UNDECIDED, f"cannot be decided: {reason}")
 
