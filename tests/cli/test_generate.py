@@ -172,7 +172,7 @@ def test_progress_shows_on_a_terminal_only(
             return True
 
     terminal = Terminal()
-    monkeypatch.setattr(module.sys, "stderr", terminal)
+    monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     assert run("rv --count 2 --seed 1 --out loud") == 0
     assert "2/2" in terminal.getvalue()

@@ -36,7 +36,7 @@ class Formula:
     that define a symbol are put in.
 
     >>> area = Formula(r"$A = \\pi r_0^2$")
-    >>> [round(value, 6) for value in area({"r_0": [1.0, 2.0]})]
+    >>> [round(float(value), 6) for value in area({"r_0": [1.0, 2.0]})]
     [3.141593, 12.566371]
 
     Raises
