@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from ecliptic.cli import generate as module
 from ecliptic.cli.app import run_cli
 from ecliptic.rv import generator
 from ecliptic.suite import load_suite
