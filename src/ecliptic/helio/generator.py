@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from ecliptic.arguments import one_of, seed_number, whole_number
 from ecliptic.errors import UsageError
@@ -75,9 +78,12 @@ def generate_many(
     ProofError
         While records are taken: a family's answer could not be proven.
     """
-    names = tuple(dict.fromkeys(families or topics_of_families()))
-    wanted = {one_of("form", form, FORMS) for form in forms or FORMS}
+    names = tuple(dict.fromkeys(topics_of_families() if families is None else families))
+    wanted = {one_of("form", form, FORMS) for form in (FORMS if forms is None else forms)}
     cells = [(name, form) for name in names for form in family_of(name).forms if form in wanted]
+    workers = whole_number("workers", workers, 1, 512)
+    if not names:
+        raise UsageError("families: is empty; leave it out for all")
     if not cells:
         raise UsageError(f"no family of {', '.join(names[:5])} has a form of {sorted(wanted)}")
     total = whole_number("count", count, 1, _MAX_INDEX)
@@ -112,9 +118,33 @@ def _run(jobs: list[_Job], workers: int) -> Iterator[Record]:
             yield from _records(job)
         return
     # Spawned, as a fork of a process with threads (numba, progress bars) may hang.
-    with ProcessPoolExecutor(min(workers, len(jobs)), get_context("spawn")) as pool:
-        for records in pool.map(_list, jobs):
-            yield from records
+    others = set(active_children())
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), get_context("spawn"))
+    finished = False
+    try:
+        with _interrupts_ignored():  # inherited: Ctrl-C is the parent's to handle
+            futures = [pool.submit(_list, job) for job in jobs]
+        for future in futures:
+            yield from future.result()
+        finished = True
+    finally:
+        if not finished:  # nobody waits for what they are at
+            for worker in set(active_children()) - others:
+                worker.terminate()
+        pool.shutdown()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Processes started within are not reached by a terminal's Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _list(job: _Job) -> list[Record]:

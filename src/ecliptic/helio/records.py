@@ -17,7 +17,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from ecliptic.errors import TaskError
 from ecliptic.files import atomic_file, parse_json, reason
-from ecliptic.model import Text, describe, known_fields
+from ecliptic.model import Text, describe, known_fields, short
 
 MAX_LINE_BYTES = 50_000_000
 
@@ -159,6 +159,8 @@ def read_lines(path: Path) -> Iterator[tuple[int, object | TaskError]]:
                         yield number, error
     except OSError as error:
         raise TaskError(f"{path}: {reason(error)}") from None
+    except ValueError:  # a null byte
+        raise TaskError(f"{short(str(path))}: is no path") from None
 
 
 def read_records(path: str | Path) -> Records:

@@ -217,7 +217,7 @@ class Drafter:
         }
         record = Record(
             id=record_id,
-            q_id=int(number) if number.isdigit() else None,
+            q_id=int(number) if number.isdecimal() else None,
             sub_id=sub_id,
             preamble=tuple(preamble),
             question=question_text,

@@ -47,7 +47,7 @@ def following(label: str, *, as_roman: bool) -> str:
     """The label that comes after one; the first for an empty one."""
     if as_roman:
         return roman((roman_value(label) or 0) + 1)
-    if label.isdigit():
+    if label.isdecimal():
         return str(int(label) + 1)
     return letter(letter_value(label) + 1)
 

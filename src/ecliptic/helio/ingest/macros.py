@@ -123,7 +123,7 @@ class _Expander:
         name, at = named[1] or named[2], named.end()
         count, default = 0, None
         if (option := _OPTION.match(text, at)) is not None:
-            count = int(option[1]) if option[1].strip().isdigit() else 0
+            count = int(option[1]) if option[1].strip().isdecimal() else 0
             at = option.end()
             if (option := _OPTION.match(text, at)) is not None:
                 default, at = option[1], option.end()
@@ -190,7 +190,7 @@ class _Expander:
             return None
         at, count, default = name[1], 0, None
         if (option := _OPTION.match(text, at)) is not None:
-            count, at = int(option[1]) if option[1].isdigit() else 0, option.end()
+            count, at = int(option[1]) if option[1].isdecimal() else 0, option.end()
             if (option := _OPTION.match(text, at)) is not None:
                 default, at = option[1], option.end()
         begin = read_group(text, at)

@@ -137,8 +137,8 @@ class _Walk:
             return self._find(mark.label) is not None
         last = self.problems[-1].label if self.problems else ""
         if not last:
-            return mark.label.isdigit() and len(mark.label) <= 3  # four digits are a year
-        return mark.label == following(last, as_roman=False) if last.isdigit() else True
+            return mark.label.isdecimal() and len(mark.label) <= 3  # four digits are a year
+        return mark.label == following(last, as_roman=False) if last.isdecimal() else True
 
     def _in_environment(self, mark: Mark) -> bool:
         """Whether "Problem 3" at a line's start is a mention inside a solution's environment."""
@@ -221,7 +221,7 @@ class _Walk:
         return current.level is not None
 
     def _level_of_list(self, current: _List, mark: Mark) -> int | None:
-        labelled = letter_value(mark.label) or mark.label.isdigit() or roman_value(mark.label)
+        labelled = letter_value(mark.label) or mark.label.isdecimal() or roman_value(mark.label)
         if current.shape in ("itemize", "description", "tasks") and not labelled:
             return None
         outer = [entry for entry in self._lists[:-1] if entry.level is not None]
@@ -402,7 +402,7 @@ class _Walk:
 
     def _item_label(self, current: _List, mark: Mark, level: int) -> str:
         if mark.label and (
-            mark.label.isdigit() or letter_value(mark.label.lower()) or roman_value(mark.label)
+            mark.label.isdecimal() or letter_value(mark.label.lower()) or roman_value(mark.label)
         ):
             return mark.label.lower()
         if start := re.search(r"start\s*=\s*(\d{1,3})", current.options):

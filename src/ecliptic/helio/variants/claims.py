@@ -84,7 +84,9 @@ def wrong(record: Record) -> list[Variant]:
 
 
 def _claims(record: Record) -> list[str]:
-    claims = [str(claim) for claim in record.meta.get("claims", ())]
+    told = record.meta.get("claims", ())
+    listed = told if isinstance(told, list | tuple) else ()
+    claims = [str(claim) for claim in listed if str(claim).strip()]
     if not claims:
         raise UsageError(f"{record.id}: meta.claims names no claim")
     return claims
