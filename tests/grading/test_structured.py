@@ -130,3 +130,45 @@ def test_numbers_that_json_does_not_have_are_refused(number: str) -> None:
 def test_deep_json_is_refused() -> None:
     answer = '{"a":' * 3000 + "1" + "}" * 3000
     assert grade(gold='{"a": 1}', answer=answer).outcome != "correct"
+
+
+WIND = '{"mode": "fast", "ok": true}'
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        (WIND, r'\boxed{{"ok": true, "mode": "fast"}}'),
+        (WIND, r'{"ok": true, "mode": "fast"} where $\{v\}$ is the speed'),
+        (WIND, 'Draft: {"mode": "slow", "ok": true}. Final: {"mode": "fast", "ok": true}'),
+        (WIND, '{"ok": true, "mode": "fast mode"}'),
+        ("[1, 2]", "The list is [1, 2]."),
+        ('{"answer": 5}', '{"answer": 5.0}'),
+        ('{"B": 5, "B_unit": "nT"}', '{"B": 5e-9, "B_unit": "T"}'),
+        (
+            '{"value": 1000, "unit": "km", "frame": "GSM"}',
+            '{"frame": "GSM", "unit": "Mm", "value": 1}',
+        ),
+        ('{"state": "singly ionised"}', '{"state": "singly ionized"}'),
+    ],
+)
+def test_the_document_is_found_and_its_units_are_heard(gold: str, answer: str) -> None:
+    verdict = grade(gold=gold, answer=answer)
+    assert verdict.passed, verdict.diagnosis
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        (WIND, '{"ok": true, "mode": "slow mode"}'),
+        (WIND, '{"ok": true, "mode": "slow"} or maybe {"ok": true, "mode": "fast"}'),
+        (WIND, 'It is {"ok": true, "mode": "slow"}. Some would say {"ok": true, "mode": "fast"}'),
+        (WIND, 'An example: {"ok": true, "mode": "fast"}. I have no answer.'),
+        ('{"B": 5, "B_unit": "nT"}', '{"B": 5, "B_unit": "T"}'),
+        ('{"B": 5, "B_unit": "nT"}', '{"B": 5}'),
+        ('{"answer": "B"}', '{"answer": "C"}'),
+        ('{"class": "X5.4"}', '{"class": "M5.4"}'),
+    ],
+)
+def test_another_document_does_not_pass(gold: str, answer: str) -> None:
+    assert not grade(gold=gold, answer=answer).passed

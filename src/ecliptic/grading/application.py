@@ -102,12 +102,16 @@ def applied(cursor: Cursor, symbol: Symbol) -> Expression:
         return symbol
     name = symbol.name
     first, end = cursor.index + 1, cursor.skip_group(cursor.index) - 1
+    if cursor.ahead().kind == "rel" and cursor.ahead().text in ("<", ">", "<=", ">="):
+        bound = "".join(part.text for part in cursor.tokens[first:end])  # N(>E)
+        cursor.index = end + 1
+        return Symbol(f"{name}({bound})", symbol.style, symbol.roman)
     content = cursor.tokens[first:end]
     letter, _, order = name.partition("_")
     several = _top_level(content, (",", ";"))
     if letter in BESSEL and order and not symbol.style and not several:
         signs = _top_level(content, ("+", "-"))
-        if letter in "JY" or not signs:
+        if letter in "JY" or not (signs or _stands_alone(cursor, letter)):
             return Call(BESSEL[letter], (_order(order), *read_arguments(cursor)))
     declared = name in cursor.applied
     if not (
@@ -122,6 +126,12 @@ def applied(cursor: Cursor, symbol: Symbol) -> Expression:
     if name in _SPECIAL and not declared and len(arguments) == 1 and not symbol.style:
         return Call(_SPECIAL[name], arguments)
     return Apply(name, arguments, symbol.style)
+
+
+def _stands_alone(cursor: Cursor, letter: str) -> bool:
+    """Whether I or K is a quantity of its own in the text, so that I_0 is one as well."""
+    following = zip(cursor.tokens, cursor.tokens[1:], strict=False)
+    return any(a.kind == "name" and a.text == letter and b.text != "_" for a, b in following)
 
 
 def raised_function(cursor: Cursor, value: Expression) -> Expression:
@@ -150,7 +160,9 @@ def _order(text: str) -> Expression:
     if match is not None:
         shift = number(int(match.group(3)))
         return add(_order(match.group(1)), shift if match.group(2) == "+" else negate(shift))
-    return number(int(text)) if text.isdigit() else Symbol(text)
+    if re.fullmatch(r"-?\d{1,4}(?:/[1-9]\d{0,3})?", text):
+        return Number(Fraction(text))
+    return Symbol(text)
 
 
 def _top_level(content: list[Token], signs: tuple[str, ...]) -> bool:

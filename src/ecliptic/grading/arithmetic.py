@@ -41,6 +41,8 @@ _SCALE_VALUES = {
     "trillion": Decimal(10) ** 12,
 }
 
+_EXPONENT_BEFORE = re.compile(r"\^\s*\([^()]*\)$")
+
 _FUNCTION = re.compile(r"(sqrt|√|exp|ln|log_?\(?10\)?|lg)\s*")
 
 
@@ -171,6 +173,8 @@ class Arithmetic:
             return True
         if self._line[at - 1 : at] in (")", "π") and behind < len(self._line):
             if self._line[behind] == "(":
+                if behind > at and _EXPONENT_BEFORE.search(self._line, max(0, at - 12), at):
+                    return False  # 6*10^(-3) (0.6 %)
                 return self._starts(behind + 1)
             return self._line[behind].isdecimal() and self._line[at - 1 : at] == "π"
         return self._line.startswith("((", behind) and self._starts(behind + 2)

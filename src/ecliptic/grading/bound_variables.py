@@ -17,15 +17,12 @@ from ecliptic.grading.expression import (
     ZERO,
     Apply,
     Call,
-    Constant,
     Derivative,
     Expression,
     Integral,
     Limit,
     Number,
-    Product,
     Relation,
-    Sum,
     Symbol,
     add,
     children,
@@ -36,6 +33,7 @@ from ecliptic.grading.expression import (
     rebuild,
 )
 from ecliptic.grading.field_symbols import UnlowerableError
+from ecliptic.grading.integral_ranges import is_endless
 from ecliptic.grading.tree_walk import survey, walk
 from ecliptic.grading.vector_algebra import Lowered
 
@@ -169,7 +167,7 @@ def _under_endless_integrals(nodes: tuple[Expression, ...]) -> set[tuple[str, st
         (part.name, part.style)
         for node in nodes
         for outer in walk(node)
-        if isinstance(outer, Integral) and _is_endless(outer)
+        if isinstance(outer, Integral) and is_endless(outer)
         for part in walk(outer.integrand)
         if isinstance(part, Apply)
     }
@@ -182,11 +180,6 @@ def _fading(node: Expression, names: set[tuple[str, str]]) -> Expression:
         return changed
     squares = [negate(power(arg, TWO)) for arg in changed.args]
     return multiply(changed, Call("exp", (add(*squares),)))
-
-
-def _is_endless(node: Integral) -> bool:
-    ends = [end for end in (node.lower, node.upper) if end is not None]
-    return any(Constant("infinity") in set(walk(end)) for end in ends)
 
 
 def _outside(node: Expression) -> Iterator[Symbol]:
@@ -254,32 +247,3 @@ def _may_change(symbol: Symbol) -> bool:
 
 def _steady(symbol: Symbol) -> bool:
     return symbol.style != "jet" and CONSTANT.fullmatch(symbol.name) is not None
-
-
-def integrates_unknowns(node: Expression) -> bool:
-    """Whether an integral with an infinite end is taken of an unknown function."""
-    return any(
-        isinstance(part, Integral) and Apply in survey(part.integrand).kinds and _is_endless(part)
-        for part in walk(node)
-    )
-
-
-def same_ranges(gold: Expression, answer: Expression) -> bool:
-    """Whether both sides integrate and sum over the same ranges.
-
-    Integrals that do not converge have no other sign of being the same.
-    """
-    ranges = [
-        sorted(
-            "|".join("" if end is None else sort_key(canonical(end)) for end in ends)
-            for ends in _ranges(node)
-        )
-        for node in (gold, answer)
-    ]
-    return set(ranges[0]) == set(ranges[1])
-
-
-def _ranges(node: Expression) -> Iterator[tuple[Expression | None, Expression | None]]:
-    for part in walk(node):
-        if isinstance(part, Integral | Sum | Product):
-            yield part.lower, part.upper

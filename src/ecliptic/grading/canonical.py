@@ -60,6 +60,10 @@ def canonical(node: Expression) -> Expression:
             return _power(canonical(base), canonical(exponent))
         case VectorOperator():
             return _vector_operator(node)
+        case Integral(lower=None, upper=None, closed=False, integrand=Integral() as inner) if (
+            inner.lower is None and inner.upper is None and not inner.closed
+        ):
+            return _in_any_order(node, inner)
         case Integral(lower=lower) if lower is not None:
             return rebuild(_rename_bound(node, node.variable), canonical)
         case Sum(index=index) | Product(index=index) if index is not None:
@@ -70,6 +74,13 @@ def canonical(node: Expression) -> Expression:
             return Call("component", (canonical(operand), kept))  # (dp/drho)_s
         case _:
             return rebuild(node, canonical)
+
+
+def _in_any_order(node: Integral, inner: Integral) -> Expression:
+    """Two integrals without limits, the variables in order of their names."""
+    first, second = sorted((node.variable, inner.variable), key=sort_key)
+    nested = replace(inner, integrand=canonical(inner.integrand), variable=first)
+    return replace(node, integrand=nested, variable=second)
 
 
 def split_coefficient(node: Expression) -> tuple[Fraction, Expression]:

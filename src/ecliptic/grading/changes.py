@@ -36,6 +36,7 @@ from ecliptic.grading.change_words import (
     VERB,
 )
 from ecliptic.grading.clause_words import clause_words
+from ecliptic.grading.told_factors import told_factor
 from ecliptic.grading.wording import DOUBT, MOVING, NEGATIONS, UNCHANGED, plain_words, side
 
 MAX_SUBJECT = 160
@@ -115,9 +116,11 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def plain_change(claim: str) -> tuple[Subject, int] | None:
-    """Subject and direction of a claim without driver, condition or remark."""
+    """Subject and direction of a claim without driver, condition, factor or remark."""
+    if len(claim) > MAX_SUBJECT or told_factor(" ".join(clause_words(claim))) is not None:
+        return None
     found = [change for change in read_changes(claim) if not change.text.strip(" .")]
-    if len(found) != 1 or len(claim) > MAX_SUBJECT:
+    if len(found) != 1:
         return None
     subject = found[0].subjects[0]
     return (subject, found[0].direction) if subject.front else None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from ecliptic.grading.clause_words import clause_words
 from ecliptic.grading.cleaning import with_short_gaps
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
@@ -17,6 +19,8 @@ from ecliptic.grading.reading import answer_expression, gold_expression, infer_t
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.structured import compare_structured
 from ecliptic.grading.textual import compare_textual
+from ecliptic.grading.told_factors import told_factor
+from ecliptic.grading.wording import DOUBT, plain_words, side
 from ecliptic.grading.work_budget import WorkLimitError, spend
 
 if TYPE_CHECKING:
@@ -25,6 +29,12 @@ if TYPE_CHECKING:
 TYPES = ("numeric", "symbolic", "textual", "structured")
 _READ, _CHARACTER, _MAX_CHARACTERS = 100, 2, 20_000
 """Units of work to read one side, and for each of its characters, of which no more are read."""
+_DENIED = re.compile(
+    r"\b(?:not|never|cannot|impossible|wrong|incorrect|false|unlikely|neither|nor)\b|n['’′]t\b",
+    re.I,
+)
+"""Words of an answer that a formula cut out of it does not show."""
+_WRAPPINGS = ("answer", "final_answer", "final answer", "final", "result", "solution")
 _EMPTY: Mapping[str, Any] = {}
 
 
@@ -40,15 +50,23 @@ def check(
     """Compare by type; ``data`` is the value of an answer that was read as JSON already."""
     gold, answer = with_short_gaps(gold), with_short_gaps(answer)
     spend(_READ + _CHARACTER * sum(min(len(side), _MAX_CHARACTERS) for side in (gold, answer)))
-    if kind == "numeric":
-        return _numeric(gold, answer, rules)
-    if kind == "symbolic":
-        return _symbolic(gold, answer, rules)
+    if kind in {"numeric", "symbolic"}:
+        return (_numeric if kind == "numeric" else _symbolic)(gold, answer, rules)
     if kind == "textual":
-        return compare_textual(
-            unwrap_text(strip_delimiters(gold)), answer, rules, meta.get("claims")
-        )
+        gold = unwrap_text(strip_delimiters(gold))
+        result = compare_textual(gold, answer, rules, meta.get("claims"))
+        return (result.outcome == "undecided" and _bare_factor(gold, answer, rules)) or result
     return _structured(gold, answer, rules, meta, data)
+
+
+def _bare_factor(gold: str, answer: str, rules: Rules) -> Comparison | None:
+    """A gold that tells a factor of change, for an answer that is the number alone."""
+    if told_factor(" ".join(clause_words(gold))) is None:
+        return None
+    if any(map(side, plain_words(answer))) or DOUBT.intersection(plain_words(answer)):
+        return None
+    result = _numeric(gold, answer, rules)
+    return result if result.outcome == "same" else None
 
 
 def _numeric(gold: str, answer: str, rules: Rules) -> Comparison:
@@ -63,7 +81,8 @@ def _numeric(gold: str, answer: str, rules: Rules) -> Comparison:
     if result.code in {GradingDiagnosis.PARSE, GradingDiagnosis.NO_ANSWER}:
         # A formula for a number, such as a sum or an integral.
         formula = _symbolic(gold, answer, rules)
-        if formula.outcome != "undecided":
+        denied = formula.outcome == "same" and _DENIED.search(answer) is not None
+        if formula.outcome != "undecided" and not denied:
             return formula
     return result
 
@@ -71,6 +90,7 @@ def _numeric(gold: str, answer: str, rules: Rules) -> Comparison:
 def _symbolic(gold: str, answer: str, rules: Rules) -> Comparison:
     from ecliptic.grading import worker
     from ecliptic.grading.equivalence import compare
+    from ecliptic.grading.other_readings import other_readings
 
     worker.prepare("ecliptic.grading.simplify_worker")
     grouped = rules.slash_groups_product
@@ -83,6 +103,11 @@ def _symbolic(gold: str, answer: str, rules: Rules) -> Comparison:
         )
         return _with_unreadable_gold(gold, answer, fault)
     given = answer_expression(answer, slash_groups_product=grouped)
+    if isinstance(given, ParseFailure) and not given.limit:
+        for pair in other_readings(gold, answer, (wanted, None)):
+            result = compare(*pair, rules)
+            if result.outcome == "same":
+                return result
     if isinstance(given, ParseFailure):
         if given.limit:
             return undecided(
@@ -98,9 +123,29 @@ def _symbolic(gold: str, answer: str, rules: Rules) -> Comparison:
             position=given.position,
         )
     result = compare(wanted, given, rules)
-    if result.outcome != "same":
-        return _in_chain(wanted, given, rules) or result
+    if result.outcome == "same":
+        return _as_meant(gold, answer, (wanted, given), rules) or result
+    found = _in_chain(wanted, given, rules)
+    if found is not None:
+        return found
+    for pair in other_readings(gold, answer, (wanted, given)):
+        other = compare(*pair, rules)
+        if other.outcome == "same":
+            return other
     return result
+
+
+def _as_meant(
+    gold: str, answer: str, trees: tuple[Expression, Expression], rules: Rules
+) -> Comparison | None:
+    """Against a gold that says ``e^{-E/kT}``, an answer that has T above is wrong."""
+    from ecliptic.grading.equivalence import compare
+    from ecliptic.grading.other_readings import meant_readings
+
+    results = [compare(*pair, rules) for pair in meant_readings(gold, answer, trees)]
+    if not results or any(result.outcome == "same" for result in results):
+        return None
+    return results[0]
 
 
 def _in_chain(gold: Expression, answer: Expression, rules: Rules) -> Comparison | None:
@@ -111,18 +156,22 @@ def _in_chain(gold: Expression, answer: Expression, rules: Rules) -> Comparison 
     """
     from ecliptic.grading.equivalence import compare
     from ecliptic.grading.expression import Relation, Symbol, System, walk
+    from ecliptic.grading.statements import EQUALITIES
 
     if not (isinstance(gold, Relation) and gold.operator == "=" and isinstance(answer, System)):
         return None
     links = answer.statements
     if len(links) > 6 or not all(
-        isinstance(link, Relation) and link.operator == "=" for link in links
+        isinstance(link, Relation) and link.operator in EQUALITIES for link in links
     ):
         return None
     chain = [link for link in links if isinstance(link, Relation)]
     if any(left.right != right.left for left, right in pairwise(chain)):
         return None
-    statements = [Relation("=", chain[0].left, link.right) for link in chain]
+    sides = [chain[0].left, *(link.right for link in chain)]
+    subject = gold.left if gold.left in sides[:-1] else chain[0].left
+    rights = [side for side in sides if side is not None and side != subject]
+    statements = [Relation("=", subject, side) for side in rights]
     results = [compare(gold, statement, rules) for statement in statements]
     if not any(result.outcome == "same" for result in results):
         return None
@@ -145,6 +194,12 @@ def _with_unreadable_gold(gold: str, answer: str, fault: Comparison) -> Comparis
     return fault
 
 
+def _no_json(answer: str, error: ValueError) -> str:
+    if not re.search(r"[{\[]", answer):
+        return "the answer holds no JSON document"
+    return f"the answer is not JSON: {error}"
+
+
 def _structured(
     gold: str, answer: str, rules: Rules, meta: Mapping[str, Any], data: Any
 ) -> Comparison:
@@ -163,9 +218,11 @@ def _structured(
                 GradingDiagnosis.SEVERAL_ANSWERS, str(error), method="JSON", field=error.name
             )
         except ValueError as error:
-            return different(
-                GradingDiagnosis.SCHEMA, f"the answer is not JSON: {error}", method="JSON"
-            )
+            return different(GradingDiagnosis.SCHEMA, _no_json(answer, error), method="JSON")
+    if isinstance(wanted, Mapping) and len(wanted) == 1:
+        (key,) = wanted  # the extraction takes a lone field with such a name for a wrapping
+        if key in _WRAPPINGS and not (isinstance(data, Mapping) and key in data):
+            data = {key: data}
     schema = meta.get("schema")
     return compare_structured(
         wanted, data, rules, _field, schema if isinstance(schema, Mapping) else None

@@ -37,6 +37,9 @@ _NUMBER_WORDS = {word: str(number) for number, word in enumerate(_NUMBERS)}
 _PHRASES = tuple(
     (re.compile(pattern), put)
     for pattern, put in (
+        (r"(?<=[a-z]{3})iz(?=e[ds]?\b|ing\b|ations?\b|ers?\b)", "is"),
+        (r"(?<=colo|avio|vapo|favo|ghbo)ur", "r"),
+        (r"\bcent(?:er|re)", "centre"),
         (r"\bcan(?:not|'t|’t)\b", "can not"),
         (r"\bwon['’]t\b", "will not"),
         (r"n['’]t\b", " not"),

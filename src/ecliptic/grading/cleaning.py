@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ecliptic.grading.html_markup import without_html
+
 HEAD_CHARACTERS = 20_000
 TAIL_CHARACTERS = 80_000
 ECHO_CHARACTERS = 30
@@ -77,6 +79,8 @@ def clean(answer: str, *, known: tuple[str, ...] = ()) -> Cleaned:
         text = _without(_STRUCK, text, notes, "struck-out text removed")
     if "<!--" in text:
         text = _without(_COMMENT, text, notes, "comments removed")
+    if "<" in text or "&" in text:
+        text = without_html(text)
     for passage in known:
         text = _without_echo(text, passage, notes)
     if ">" in text or ":" in text:

@@ -85,6 +85,8 @@ class Commands(Letters):
             self.drop_argument(start)
         elif name in ("begin", "end"):
             self.environment(name, start)
+        elif name == "qty" and self.text[self.position :].lstrip()[:1] in ("(", "[", "|"):
+            self.spaced = True
         elif name in ("SI", "qty", "si", "unit", "ang"):
             self.siunitx(name, start)
         elif name == "not" and self.text[self.position :].lstrip()[:1] == "=":

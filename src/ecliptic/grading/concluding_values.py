@@ -11,10 +11,11 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from ecliptic.grading.measures import Options
+from ecliptic.grading.measures import Options, number_and_unit
 from ecliptic.grading.notation import plain
 from ecliptic.grading.number_chains import FACTOR, Chain, number_chains
 from ecliptic.grading.parse_failure import ParseFailure
+from ecliptic.grading.quantity_names import name_in
 from ecliptic.grading.remarks import TURNED_ROUND
 from ecliptic.grading.sentence_roles import (
     Role,
@@ -48,7 +49,11 @@ _DIFFERENCE = re.compile(
     r"|after|wide of|away|minus|plus|or (?:so|more|less)|/)\b",
     re.I,
 )
-_CONCLUDES = re.compile(r"\b(?:this|so|thus|hence|therefore|then|altogether|in total)\b", re.I)
+_CONCLUDES = re.compile(
+    r"\b(?:this|so|thus|hence|therefore|then|altogether|in total|final(?:ly)?|in the end"
+    r"|overall)\b",
+    re.I,
+)
 _ASKED = re.compile(
     r"\b(?<!not )(?<!n't )(?<!n′t )(?:asked(?: for)?|requested|sought(?: after)?"
     r"|(?:we|you|was|is) (?:want(?:ed)?|looking for)|in question|to be (?:found|determined))\b"
@@ -63,6 +68,8 @@ _IN = re.compile(r"\s+in\s+(?:about\s+|roughly\s+|some\s+)?", re.I)
 _OTHER_ROOT = re.compile(r"\(\s*(?:the |an? )?(?:other|second) (?:root|solution)\b[^()]*$", re.I)
 _LIST = re.compile(r"\s*,\s*")
 _AND = re.compile(r"[;]|\band\b|\bwhile\b", re.I)
+_WHILE = re.compile(r"\s*,?\s*(?:while|whereas)\b(?![^=≈]*\b(?:if|when|for)\b)", re.I)
+"""``v_1 = 300 km/s while v_2 = 700 km/s``: values side by side."""
 _PROSE = re.compile(r"(?<![\w\\/^])[A-Za-z]{3,}(?![\w/^])")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 
@@ -153,6 +160,18 @@ def _tell_roles(line: str, chains: list[Chain]) -> None:
         shown += "0"
         kept = chain.end
     _end_of_inputs(line, chains)
+    for first, second in pairwise(chains):
+        if (
+            second.role is Role.ASIDE
+            and first.role in (Role.RESULT, Role.PLAIN)
+            and first.label
+            and second.label
+            and first.label != second.label
+            and first.units[-1] is not None
+            and first.units[-1:] == second.units[-1:]
+            and _WHILE.match(line, first.end)
+        ):
+            second.role = first.role
     for way, time, again in zip(chains, chains[1:], chains[2:], strict=False):
         # "covers 1 AU in 499 s, which is 8.3 min": what is said once more is the result
         if (
@@ -210,10 +229,20 @@ def _chosen(line: str, chains: list[Chain]) -> str:
             if _another_clause(line, chains, other, results[0][0]):
                 return ""
     labels = {group[0].label for group in results}
+    if any(_is_of(chain, group[0]) for chain in chains if chain.denied for group in results):
+        return ""
     if not results or (len(results) > 1 and (len(labels) < len(results) or "" in labels)):
         return ""
     readings = [_reading(line, chains, group) for group in results]
     return ", ".join(readings) if all(readings) else ""
+
+
+def _is_of(first: Chain, second: Chain) -> bool:
+    """Whether two chains end in one value: what is denied is not stated."""
+    values = [
+        number_and_unit(chain.values[-1], 0, Options(False, True))[0] for chain in (first, second)
+    ]
+    return values[0].value == values[1].value and values[0].unit == values[1].unit
 
 
 def _in_front(line: str, chains: list[Chain], chain: Chain) -> str:
@@ -242,7 +271,8 @@ def _reading(line: str, chains: list[Chain], group: list[Chain]) -> str:
     cut = re.split(r"[,;()]|\b(?:and|or|but)\b", rest, maxsplit=1)[0]
     cut = cut[: first_cue(cut)].strip()
     label = first.label.split("=")[0].split("≈")[0].strip()
-    text = f"{label} = " if label else ""
+    name = "" if label else name_in(re.split(r"[,;:.]\s", before)[-1])
+    text = f"{label} = " if label else f"{name} " if name else ""
     for chain in group:
         if chain is not first:
             other = chain.units[-1:] != first.units[-1:]  # 0.07, or 7 %

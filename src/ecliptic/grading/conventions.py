@@ -6,20 +6,16 @@ difference of notation that carries no meaning (``f(r, p)`` beside a bare ``f``)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from ecliptic.grading.expression import (
-    Add,
     Apply,
     Call,
     Constant,
     Derivative,
     Expression,
-    Mul,
     Number,
-    Power,
     Symbol,
     multiply,
     power,
@@ -35,6 +31,8 @@ from ecliptic.grading.tree_walk import Survey, survey, walk
 from ecliptic.grading.unit_table import BASE_UNITS
 from ecliptic.grading.units import parse_unit
 
+STEP_NAMES = frozenset({"H", "Theta"})
+"""Names of the step function."""
 _FUNCTIONS = {"Gamma": "gamma", "H": "heaviside", "Theta": "heaviside"}
 _SUN = ("_sun", "_Sun", "_⊙")
 
@@ -72,6 +70,8 @@ def apply_rules(
                 inner = tuple(map(changed, args))
                 if name in _FUNCTIONS and len(args) == 1 and not style:
                     return Call(_FUNCTIONS[name], inner)
+                if name == "zeta" and len(args) == 1 and isinstance(inner[0], Number):
+                    return Call(name, inner)
                 return Apply(name_of(name), inner, style)
             case Call(function=name, args=args):
                 inner = tuple(map(changed, args))
@@ -123,132 +123,6 @@ def _primes_with(node: Expression, other: Expression) -> Expression:
         return rebuild(part, changed)
 
     return changed(node)
-
-
-def product_readings(
-    gold: Expression, answer: Expression
-) -> Iterator[tuple[Expression, Expression]]:
-    """``V(a + b)`` as a product, when the name is a plain variable on one side."""
-    plain = {
-        part.name for node in (gold, answer) for part in walk(node) if isinstance(part, Symbol)
-    }
-
-    def changed(node: Expression) -> Expression:
-        if isinstance(node, Apply) and node.name in plain and len(node.args) == 1:
-            return multiply(Symbol(node.name, node.style), changed(node.args[0]))
-        return rebuild(node, changed)
-
-    new = changed(gold), changed(answer)
-    if new != (gold, answer):
-        yield new
-
-
-def leibniz_readings(
-    gold: Expression, answer: Expression
-) -> Iterator[tuple[Expression, Expression]]:
-    """``f'(r)`` as df/dr, where the other side differentiates f in that one variable."""
-    for primed, other in ((gold, answer), (answer, gold)):
-        uses: dict[tuple[str, str], set[Expression]] = {}
-        for part in walk(primed):
-            if isinstance(part, Apply) and part.name.endswith("'"):
-                argument = part.args[0] if len(part.args) == 1 else Number(Fraction(0))
-                uses.setdefault((part.name.rstrip("'"), part.style), set()).add(argument)
-        variables: dict[tuple[str, str], set[Expression]] = {}
-        for part in walk(other):
-            if not isinstance(part, Derivative):
-                continue
-            operand = part.operand
-            if isinstance(operand, Call) and operand.function == "ln":
-                operand = operand.args[0]
-            if isinstance(operand, Symbol | Apply):
-                key = (operand.name, operand.style)
-                variables.setdefault(key, set()).update(v for v, _ in part.variables)
-        told = {
-            key: next(iter(found))
-            for key, found in uses.items()
-            if len(found) == 1 and found == variables.get(key)
-        }
-        if not told:
-            continue
-
-        def changed(node: Expression, told: dict[tuple[str, str], Expression] = told) -> Expression:
-            if isinstance(node, Apply | Symbol) and node.name.endswith("'"):
-                variable = told.get((node.name.rstrip("'"), node.style))
-                if variable is not None:
-                    return primed_as_derivative(node, variable)
-            return rebuild(node, changed)
-
-        yield changed(gold), changed(answer)
-
-
-def primes_agree(gold: Expression, answer: Expression) -> bool:
-    """Whether the arguments written behind primes are what the gold differentiates in."""
-    variables = {
-        v for part in walk(gold) if isinstance(part, Derivative) for v, _ in part.variables
-    }
-    return all(
-        arg in variables
-        for part in walk(answer)
-        if isinstance(part, Apply) and part.name.endswith("'") and len(part.args) == 1
-        for arg in part.args
-    )
-
-
-def function_readings(
-    gold: Expression, answer: Expression
-) -> Iterator[tuple[Expression, Expression]]:
-    """``g (t - s)`` as a value of g, when the name is a function elsewhere and no variable."""
-    sides = [list(walk(node)) for node in (gold, answer)]
-    named = {part.name for side in sides for part in side if isinstance(part, Apply)}
-
-    def changed(node: Expression) -> Expression:
-        if not isinstance(node, Mul):
-            return rebuild(node, changed)
-        factors: list[Expression] = []
-        for factor in map(changed, node.factors):
-            before = factors[-1] if factors else None
-            if isinstance(before, Symbol) and before.name in named and isinstance(factor, Add):
-                factors[-1] = Apply(before.name, (factor,), before.style)
-            else:
-                factors.append(factor)
-        return multiply(*factors)
-
-    new = changed(gold), changed(answer)
-    left = {part.name for node in new for part in walk(node) if isinstance(part, Symbol)}
-    if new != (gold, answer) and not left & named:
-        yield new
-
-
-def euler_readings(gold: Expression, answer: Expression) -> Iterator[tuple[Expression, Expression]]:
-    """A lone ``e`` as Euler's number, where the other side has none and one an exponential."""
-    letter = Symbol("e")
-    sides = [set(walk(node)) for node in (gold, answer)]
-    if (letter in sides[0]) == (letter in sides[1]):
-        return
-    if not any(isinstance(p, Call) and p.function == "exp" for side in sides for p in side):
-        return
-
-    def changed(node: Expression) -> Expression:
-        return Constant("euler_e") if node == letter else rebuild(node, changed)
-
-    yield changed(gold), changed(answer)
-
-
-def logarithms_of_powers(
-    gold: Expression, answer: Expression
-) -> Iterator[tuple[Expression, Expression]]:
-    """``\\ln(x)^2`` as the logarithm of a square, on one side or both."""
-
-    def changed(node: Expression) -> Expression:
-        if isinstance(node, Power) and node.loose and isinstance(node.base, Call):
-            inner, *base = node.base.args
-            return replace(node.base, args=(power(changed(inner), node.exponent), *base))
-        return rebuild(node, changed)
-
-    sides = changed(gold), changed(answer)
-    for pair in ((sides[0], answer), (gold, sides[1]), sides):
-        if pair != (gold, answer):
-            yield pair
 
 
 def units_as_factors(node: Expression, names: frozenset[str]) -> Expression:

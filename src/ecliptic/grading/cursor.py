@@ -22,6 +22,12 @@ class Reading:
     """How ambiguous spellings are read; see ``latex.py`` for the list."""
 
     slash_groups_product: bool = False
+    slash_groups_exponent: bool = False
+    """The same in exponents of e and arguments of exp only."""
+    partial_dots: bool = False
+    """Dots over letters are partial derivatives in time."""
+    vectors: frozenset[str] = frozenset()
+    """Names that are vectors though written in plain type."""
 
 
 class Cursor(ABC):
@@ -35,6 +41,8 @@ class Cursor(ABC):
         """Open ``|`` in the innermost bracket: the next one closes."""
         self.integrals = 0
         self.bold = False
+        self.exponents = 0
+        """Open exponents of e and arguments of exp."""
         self.reading = reading
         self.applied = applied
         """Names that a left-hand side ``f(r) =`` of this text declares as functions."""
@@ -167,6 +175,11 @@ class Cursor(ABC):
     @abstractmethod
     def starts_factor(self) -> bool:
         """Whether the token at the cursor can begin a factor of a product by juxtaposition."""
+
+    def ends_operator(self) -> bool:
+        """Whether an operator in a bracket ends here, which acts on what follows the bracket."""
+        token = self.token
+        return token.kind == "op" and token.text in (")", "]", ".)", "rset", "+", "-")
 
     def is_differential(self) -> bool:
         """Inside an integral: ``d`` (any font) with a letter or bracket-free name behind it."""

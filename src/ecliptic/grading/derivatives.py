@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ecliptic.grading import functions
+from ecliptic.grading.applied_operators import MARK
 from ecliptic.grading.cursor import (
     Cursor,
 )
@@ -104,6 +105,8 @@ def read_variable(cursor: Cursor) -> Expression:
 def _operand(cursor: Cursor, operator: Token) -> Expression:
     """What a derivative operator acts on: one bracket, else the rest of the product."""
     if not cursor.starts_factor():
+        if cursor.ends_operator():
+            return MARK
         raise cursor.failure("a derivative acts on nothing", operator)
     if cursor.token.kind == "op" and cursor.token.text in ("(", "[", "lset", "(."):
         return cursor.factor()

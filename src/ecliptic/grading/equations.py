@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ecliptic.grading.bound_variables import (
-    functions_in_integrands,
-    integrates_unknowns,
-    same_ranges,
-)
+from ecliptic.grading.bound_variables import functions_in_integrands
 from ecliptic.grading.canonical import canonical
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.components import KindMismatchError, UnlowerableError
@@ -16,6 +12,8 @@ from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.equation_diagnosis import diagnose_equation, lowered_parts
 from ecliptic.grading.expression import (
     ZERO,
+    Apply,
+    Call,
     Expression,
     Power,
     Relation,
@@ -23,12 +21,13 @@ from ecliptic.grading.expression import (
     Tuple,
     multiply,
 )
+from ecliptic.grading.integral_ranges import integrates_unknowns, same_ranges
 from ecliptic.grading.interpretation import TooLargeError
 from ecliptic.grading.inversion import angles, holds_what_is_undone, solved_for
 from ecliptic.grading.root_lists import branches
 from ecliptic.grading.spelling import spell
 from ecliptic.grading.statements import has_signs, isolated, residual, with_sign
-from ecliptic.grading.tree_walk import survey
+from ecliptic.grading.tree_walk import survey, walk
 from ecliptic.grading.value_equivalence import compare_values, match_values
 from ecliptic.grading.value_matcher import Context
 from ecliptic.grading.work_budget import WorkLimitError, spend
@@ -50,6 +49,13 @@ def compare_equations(
         for other, right in given:
             if other == subject:
                 return _compare_signed(value, right, context)
+    sizes = _magnitude(gold), _magnitude(answer)
+    signs = has_signs(gold) or has_signs(answer)
+    if not signs and (sizes[0] is None) != (sizes[1] is None):
+        for subject, value in sizes[0] or golden:
+            for other, right in sizes[1] or given:
+                if _bare_name(other) == _bare_name(subject):
+                    return _compare_signed(value, right, context)
     result = _compare_inverted(gold, answer, context)
     if result is None:
         result = _compare_solutions(gold, answer, context, explain)
@@ -87,6 +93,22 @@ def _compare_inverted(gold: Relation, answer: Relation, context: Context) -> Com
             if result.outcome == "same":
                 return replace(result, method=f"solved for {spell(angle)}; {result.method}")
     return None
+
+
+def _magnitude(equation: Relation) -> list[tuple[Expression, Expression]] | None:
+    """``|B| = x`` as what it says of B; ``None`` for another equation."""
+    for side, value in ((equation.left, equation.right), (equation.right, equation.left)):
+        if isinstance(side, Call) and side.function == "abs" and value is not None:
+            (inner,) = side.args
+            bare = _bare_name(inner)
+            if bare and not any(_bare_name(part) == bare for part in walk(value)):
+                return [(inner, value)]
+    return None
+
+
+def _bare_name(node: Expression) -> str:
+    """The name of a quantity whatever its arguments, and whether it is written as a vector."""
+    return node.name if isinstance(node, Symbol | Apply) else ""
 
 
 def _says_nothing(equation: Relation) -> bool:

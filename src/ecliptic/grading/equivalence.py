@@ -8,20 +8,12 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from itertools import chain
 
+from ecliptic.grading.alternative_readings import notation_readings
 from ecliptic.grading.canonical import canonical, sort_key
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.components import Components
-from ecliptic.grading.conventions import (
-    apply_rules,
-    euler_readings,
-    function_readings,
-    leibniz_readings,
-    logarithms_of_powers,
-    primes_agree,
-    product_readings,
-)
+from ecliptic.grading.conventions import apply_rules
 from ecliptic.grading.declared_names import without_declared_names
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.differentiate import UndifferentiableError
@@ -31,9 +23,9 @@ from ecliptic.grading.expression import (
     Apply,
     Call,
     Constant,
-    Derivative,
     Expression,
     Interval,
+    Limit,
     Mul,
     Number,
     Power,
@@ -42,7 +34,17 @@ from ecliptic.grading.expression import (
 )
 from ecliptic.grading.indices import with_running_indices
 from ecliptic.grading.interpretation import TooLargeError
-from ecliptic.grading.orders import compare_conditional_order, compare_orders
+from ecliptic.grading.notation_readings import (
+    euler_readings,
+    logarithms_of_powers,
+    primes_agree,
+    product_readings,
+)
+from ecliptic.grading.orders import (
+    compare_conditional_order,
+    compare_defined_orders,
+    compare_orders,
+)
 from ecliptic.grading.proportions import compare_proportions
 from ecliptic.grading.root_lists import product_of_roots, root_lists
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
@@ -61,7 +63,8 @@ from ecliptic.grading.statements import (
 from ecliptic.grading.summed_indices import with_gold_indices
 from ecliptic.grading.systems import compare_systems
 from ecliptic.grading.told_notation import parted_deltas, told_by_gold
-from ecliptic.grading.tree_walk import MAX_DEPTH, MAX_NODES, forget_surveys, survey, walk
+from ecliptic.grading.tree_walk import MAX_DEPTH, MAX_NODES, forget_surveys, survey
+from ecliptic.grading.unseen_differences import has_lone_delta, limit_elsewhere, turned_round
 from ecliptic.grading.value_equivalence import compare_values, joined, match_values
 from ecliptic.grading.value_matcher import Context
 from ecliptic.grading.vector_names import vectors_by_name
@@ -88,7 +91,9 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
         gold, answer = with_running_indices(*apply_rules(gold, answer, rules))
         result = _compare(gold, answer, rules)
         if result.outcome != "same":
-            for pair in chain(function_readings(*written), leibniz_readings(*written)):
+            for pair in notation_readings(*written):
+                if turned_round(*pair):
+                    continue
                 other = _compare(*with_running_indices(*apply_rules(*pair, rules)), rules)
                 if other.outcome == "same":
                     return other
@@ -120,7 +125,7 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
             told = told_by_gold(gold, answer)
             if told is not None:
                 result = _compare(gold, told, rules)
-            elif not _has_lone_delta(gold):
+            elif not has_lone_delta(gold):
                 told = parted_deltas(answer, gold)
                 if told is not None:
                     result = _compare(told, answer, rules)
@@ -128,28 +133,11 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
         return undecided(Code.RESOURCE_LIMIT, str(limit))
     except UndifferentiableError as part:
         return undecided(Code.UNDECIDED, f"cannot be decided: {part}")
-    if result.outcome == "same" and _inverted(gold, answer):
+    if result.outcome == "same" and Limit in survey(gold).kinds and limit_elsewhere(gold, answer):
+        return different(Code.NOT_EQUIVALENT, "the limit is taken at another place")
+    if result.outcome == "same" and turned_round(gold, answer):
         return undecided(Code.UNDECIDED, "a derivative is turned round: dy/dx against dx/dy")
     return result
-
-
-def _has_lone_delta(node: Expression) -> bool:
-    return bool({symbol.name for symbol in survey(node).symbols} & {"Delta", "delta"})
-
-
-def _inverted(gold: Expression, answer: Expression) -> bool:
-    """Whether the answer holds dx/dy where the gold holds dy/dx, which points cannot tell apart."""
-    wanted, given = _derivatives(gold), _derivatives(answer)
-    return any(pair[::-1] in wanted - given for pair in given - wanted)
-
-
-def _derivatives(node: Expression) -> set[tuple[Expression, Expression]]:
-    return {
-        (part.operand, variable)
-        for part in walk(node)
-        if isinstance(part, Derivative)
-        for variable, _ in part.variables
-    }
 
 
 def _too_large(node: Expression) -> bool:
@@ -204,8 +192,8 @@ def _by_kind(gold: Statements, answer: Statements, context: Context) -> Comparis
             return different(Code.RELATION, f"{kind} where an inequality belongs")
         if gold.alternatives != answer.alternatives and len(answer.orders) > 1 < len(gold.orders):
             return different(Code.RELATION, "'or' and 'and' are exchanged")
-        return compare_conditional_order(gold, answer, context) or compare_orders(
-            gold.orders, answer.orders, context, alternatives=gold.alternatives
+        return compare_conditional_order(gold, answer, context) or compare_defined_orders(
+            gold, answer, context
         )
     elif conditions is not None:
         return conditions
@@ -262,7 +250,9 @@ def _equations(gold: Statements, answer: Statements, context: Context) -> Compar
     if not answer.equations:
         return different(Code.RELATION, "an equation is missing")
     if gold.chain:
-        links = [Relation("=", gold.equations[0].left, link.right) for link in gold.equations]
+        first, end = gold.equations[0].left, gold.equations[-1].right
+        links = [Relation("=", link.left, end) for link in gold.equations[1:]]
+        links += [Relation("=", first, link.right) for link in gold.equations]
         for link in reversed(links):
             whole = replace(gold, equations=[link], chain=False)
             result = _equations(whole, answer, context)

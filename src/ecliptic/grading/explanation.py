@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ecliptic.grading.method_words import in_plain_words
 from ecliptic.verdict import Verdict
 
 _WIDTH = 400
@@ -26,13 +27,15 @@ def explain(verdict: Verdict) -> str:
     parsed = details.get("parsed", {})
     lines += [_row(f"{who} read as", text) for who, text in parsed.items() if text]
     comparison = details["comparison"]
-    lines += ["", _row("compared by", comparison["method"] or "-")]
-    lines.append(_row("found", f"{comparison['outcome']}. {comparison['message']}".strip()))
+    lines += ["", _row("compared by", in_plain_words(comparison["method"]))]
+    told = verdict.diagnosis is not None and verdict.diagnosis.message == comparison["message"]
+    message = "" if told else comparison["message"]
+    lines.append(_row("found", ": ".join(filter(None, (comparison["outcome"], message)))))
     if verdict.diagnosis is not None:
         lines.append(_row("diagnosis", str(verdict.diagnosis.code)))
         lines.append(_row("because", verdict.diagnosis.message))
         for name, value in verdict.diagnosis.evidence.items():
-            lines.append(_row(f"  {name}", _plain(value)))
+            lines.append(_row(f"  {name.replace('_', ' ')}", _told(name, value)))
     for demand in details.get("formats", ()):
         met = "kept" if demand["passed"] else "not kept"
         must = "demanded" if demand["strict"] else "asked for"
@@ -70,6 +73,16 @@ def _shown(text: str) -> str:
     if len(flat) <= _WIDTH:
         return flat
     return f"{flat[: _WIDTH // 2]} ... {flat[-_WIDTH // 4 :]}  ({len(flat)} characters)"
+
+
+_WAYS = {1: "rises", 0: "stays the same", -1: "falls"}
+
+
+def _told(name: str, value: Any) -> str:
+    """A piece of evidence; a direction in words."""
+    if name.endswith("direction") and value in _WAYS:
+        return _WAYS[value]
+    return _plain(value)
 
 
 def _plain(value: Any) -> str:

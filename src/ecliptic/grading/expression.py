@@ -261,7 +261,9 @@ def is_vector(node: Expression) -> bool:
             return True
         case VectorOperator(kind="directional" | "laplacian", operands=operands):
             return is_vector(operands[-1])
-        case Derivative(operand=operand) | PlusMinus(operand=operand) | At(operand=operand):
+        case Derivative(operand=operand, variables=variables):
+            return is_vector(operand) or any(is_vector(variable) for variable, _ in variables)
+        case PlusMinus(operand=operand) | At(operand=operand):
             return is_vector(operand)
         case Integral(integrand=integrand):
             return is_vector(integrand)

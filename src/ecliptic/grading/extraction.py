@@ -14,18 +14,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ecliptic.grading.cleaning import clean, letters
-from ecliptic.grading.concluding_values import concluding_value, without_bold
+from ecliptic.grading.concluding_values import concluding_value
 from ecliptic.grading.formulas import last_formulas
 from ecliptic.grading.formulas_in_words import bold_vectors, limiting_value, with_definitions
-from ecliptic.grading.json_text import RepeatedNameError, read_json
+from ecliptic.grading.json_documents import SeveralDocumentsError, read_document
+from ecliptic.grading.json_text import RepeatedNameError
 from ecliptic.grading.marks import Mark, marked, with_unit_behind
+from ecliptic.grading.numeric_prose import is_denied, prepared_prose, short_lines
 from ecliptic.grading.pieces import strip_delimiters, unwrap_text
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
 from ecliptic.grading.standing import Standing, what_stands
 
 MAX_ANSWER_CHARACTERS = 20_000
-MAX_PARTS = 6
-"""Lines of an answer that may be the parts of one."""
 _CORRECTION = re.compile(
     r"\b(?:wait|on reflection|reconsider\w*|correct(?:ion|ing|ed)|mistake\w*|actually|instead|"
     r"revis\w+|rather|oops|sorry|should be|let me re\w*|scratch that|error|wrong)\b",
@@ -37,11 +37,6 @@ _REFUSAL = re.compile(
     r"(?:the\s+)?(?:correct\s+|final\s+|right\s+)?answer",
     re.I | re.S,
 )
-_RESTATED = re.compile(
-    r",?\s*(?:i\.\s?e\.|that is(?=,)|or,? equivalently|equivalently|in other words),?\s+"
-    r"(?=[^.;\n]{0,60}\d)",
-    re.I,
-)
 _DISMISSED = re.compile(
     r"\s*\((?:the |an )?(?:other|second|first|negative|positive|larger|smaller|lower|upper)\s+"
     r"(?:root|solution|value|branch|one)\b(?![^()]*(?:\b(?:not|never|equally|also)\b|n[\'’′]t\b|boxed))"
@@ -50,6 +45,14 @@ _DISMISSED = re.compile(
     re.I,
 )
 """A root that words in brackets dismiss."""
+_CONCLUDED = re.compile(r"\s*\(((?:the |my )?final answer\s*(?:is\b|[:=])[^()]{1,80})\)", re.I)
+"""The final answer, in brackets behind another value."""
+_CONTRASTED = re.compile(
+    r"^([^,()]{0,60}\d[^,()]{0,30}?)(?:,\s+(?:and\s+|but\s+)?not\s+[-+−~≈]?\d[^,;()]{0,30}"
+    r"|\s*\(\s*(?:and\s+|but\s+)?not\s+[-+−~≈]?\d[^,;()]{0,30}\))(?=[.\s]*$)",
+    re.I,
+)
+"""``7 MK, not 9 MK``: the value in front of one that is denied."""
 _KEYS = ("answer", "final_answer", "final answer", "final", "result", "solution")
 
 
@@ -116,10 +119,13 @@ def extract(
     if not text:
         return Extraction("", "nothing is left", notes=notes)
     try:
-        data = _read_json(text, whole=kind == "structured")
+        data = read_document(text, whole=kind == "structured", keys=_KEYS)
     except RepeatedNameError as error:
         doubt = "" if kind == "structured" else str(error)  # there the check says which field
         return Extraction(text[-MAX_ANSWER_CHARACTERS:], "JSON", (text,), notes=notes, doubt=doubt)
+    except SeveralDocumentsError as error:
+        shown = text[-MAX_ANSWER_CHARACTERS:]
+        return Extraction(shown, "JSON", (shown,), notes=notes, doubt=str(error))
     if data is not None:
         return _from_data(data, kind, "JSON", notes)
     if kind == "structured":
@@ -127,7 +133,9 @@ def extract(
     if _REFUSAL.fullmatch(text.strip(" .!*_\n")):
         return Extraction("", "no answer is given", notes=notes)
     if "(" in text and kind != "textual":
-        text = _DISMISSED.sub("", text)
+        text = _CONCLUDED.sub(r". \1", _DISMISSED.sub("", text))
+    if kind == "numeric" and "not " in text and "\n" not in text:
+        text = _CONTRASTED.sub(r"\1", text)
     found = marked(text)
     if cleaned.cut and not found:
         return Extraction("", "no marked answer", notes=notes, oversized=True)
@@ -166,37 +174,6 @@ def _corrected(
     if not first.text or not found.text:
         return found
     return replace(found, alternatives=(first.text, found.text))
-
-
-def _read_json(text: str, *, whole: bool) -> Any:
-    """JSON that the text is, or that it ends in and that names an answer."""
-    if text[:1] in "{[" and text[-1:] in "}]":
-        value = _loads(text)
-        if isinstance(value, dict | list) and (whole or isinstance(value, dict)):
-            return value
-    if not whole and '"' not in text:
-        return None
-    end = text.rfind("}")
-    start = text.rfind("{", 0, end)
-    for _ in range(20):  # outwards from the last object
-        if start < 0:
-            return None
-        value = _loads(text[start : end + 1])
-        if isinstance(value, dict) and (whole or any(key in value for key in _KEYS)):
-            return value
-        start = text.rfind("{", 0, start)
-    return None
-
-
-def _loads(text: str) -> Any:
-    try:
-        return read_json(text)
-    except RepeatedNameError as error:
-        if error.name in _KEYS:
-            raise
-    except ValueError:
-        pass
-    return None
 
 
 def _from_data(data: Any, kind: str, how: str, notes: tuple[str, ...]) -> Extraction:
@@ -271,21 +248,20 @@ def _unmarked(text: str, kind: str, how: str, notes: tuple[str, ...]) -> Extract
     concluded = ""
     if kind == "symbolic":
         text = bold_vectors(text)
-    text = limiting_value(text)
+    text = limiting_value(text, numeric=kind == "numeric")
     if kind == "numeric":
-        text = _RESTATED.sub(" = ", without_bold(text))
+        text = prepared_prose(text)
         concluded = concluding_value(text)
     readings, place = last_formulas(text, numeric=kind == "numeric")
+    if kind == "numeric" and len(readings) > 1:
+        readings = [readings[0], *(part for part in readings[1:] if not is_denied(text, part))]
     if concluded:
         readings, place = [concluded, *readings], "value that the text concludes with"
     kept = tuple(dict.fromkeys(part[:MAX_ANSWER_CHARACTERS] for part in readings if part.strip()))
     if not kept:
         return Extraction("", how or "no formula or number", notes=notes)
     oversized = len(readings[0]) > MAX_ANSWER_CHARACTERS
-    lines = [re.sub(r"^[-*•]\s+|[.,;]\s*$", "", line.strip()) for line in text.split("\n")]
-    lines = [line for line in lines if line]
-    few = 0 < len(lines) <= MAX_PARTS and max(map(len, lines)) <= 200
-    together = ", ".join(lines) if few else ""
+    together = short_lines(text)
     return Extraction(
         kept[0],
         how or place,

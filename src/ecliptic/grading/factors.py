@@ -136,7 +136,10 @@ class Factors(Names, Brackets):
             return application.applied(self, Symbol(base.name + label, base.style, base.roman))
         if label:
             raise self.failure("a label stands where a power was expected")
+        euler = base == Constant("euler_e") or (isinstance(base, Symbol) and base.name == "e")
+        self.exponents += euler
         exponent = self.script()
+        self.exponents -= euler
         if isinstance(base, Symbol) and base.name == "e" and not base.style:
             if self.is_euler(exponent):
                 return Call("exp", (exponent,))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from ecliptic.grading import vector_algebra
+from ecliptic.grading.canonical import canonical, sort_key
 from ecliptic.grading.dependence import CONSTANT
 from ecliptic.grading.differentiate import minus, substitute_all
 from ecliptic.grading.expression import (
@@ -21,6 +22,8 @@ from ecliptic.grading.field_symbols import Fields, KindMismatchError, Unlowerabl
 from ecliptic.grading.tree_walk import walk
 from ecliptic.grading.vector_algebra import Lowered, Vector
 
+_PLACES = (Symbol("x", "vector"), Symbol("r", "vector"))
+"""A derivative in them is a gradient."""
 _AXES = tuple(Symbol(axis, "@") for axis in "xyz")
 
 
@@ -54,6 +57,10 @@ class FieldOperators(Fields, ABC):
                 raise UnlowerableError("a derivative of a vector in a vector")
             first, second, third = parts
             return first, second, third  # type: ignore[return-value]
+        if variable in _PLACES and self._dependence.nabla:
+            return self._gradient(operand)
+        if isinstance(variable, Derivative):  # of a Lagrangian in a velocity
+            return self._step(operand, Symbol(sort_key(canonical(variable))), tag)
         lowered = self._lower(variable)
         if isinstance(lowered, tuple):
             if not all(isinstance(part, Symbol) for part in lowered):

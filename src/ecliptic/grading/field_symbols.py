@@ -9,6 +9,7 @@ from ecliptic.grading.expression import (
     MINUS_ONE,
     ONE,
     ZERO,
+    Call,
     Expression,
     Symbol,
     VectorOperator,
@@ -61,6 +62,10 @@ class Fields:
             _basis_name(part.name) for part in parts if isinstance(part, Symbol) and _is_basis(part)
         }
         self._ijk = _are_ijk(parts)
+        self._field_strength = "B" in self._upright - {"b"} and any(
+            part == _STRENGTH or (isinstance(part, Call) and part.function == "abs")
+            for part in parts
+        )
         self._dependence = study_dependence(nodes)
         self._components = not self._units & _CURVED and any(
             isinstance(part, Symbol) and part.name.rpartition("_")[::2] in self._named_parts()
@@ -75,6 +80,8 @@ class Fields:
         if node.style == "unit" and node.name in self._upright and not self._units & _ANGULAR:
             parts = vector_algebra.parts(node.name, "#")
             return vector_algebra.scaled(power(vector_algebra.length(parts), MINUS_ONE), parts)
+        if node == _ALONG_FIELD and self._field_strength:
+            return self._symbol(Symbol("B", "unit"))
         if self._ijk and node.name in _IJK and node.style in ("vector", "unit"):
             return _IJK[node.name]
         if self._components and not node.style:
@@ -139,6 +146,9 @@ class Fields:
         return differentiate(node, variable, self._depends, tag)
 
 
+_ALONG_FIELD = Symbol("b", "unit")
+"""The unit vector along the magnetic field, where the strength of the field stands beside it."""
+_STRENGTH = Symbol("B")
 _IJK: dict[str, Vector] = {
     "i": (ONE, ZERO, ZERO), "j": (ZERO, ONE, ZERO), "k": (ZERO, ZERO, ONE),
 }  # fmt: skip

@@ -33,6 +33,7 @@ _MARKS = {
     "kms": " km/s ", "propto": "∝", "neq": "≠", "ne": "≠", "gamma": "γ", "textasciitilde": "~",
     "textminus": "-", "nicefrac": "", "slash": "/", "colon": ":", "celsius": "°C",
     "degreeCelsius": "°C", "cup": " or ", "lor": " or ", "land": " and ", "&": " ",
+    "in": "∈", "fdg": "°.", "farcm": "′.", "farcs": "″.",
 }  # fmt: skip
 _SI_PREFIXES_LIST = (
     "kilo mega giga tera peta exa milli micro nano pico femto atto centi deci hecto deca"

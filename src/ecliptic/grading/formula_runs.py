@@ -3,6 +3,7 @@ r"""The formulas of one sentence that belong together: statements, cases, altern
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from ecliptic.grading.formula_signs import (
     CLAUSE,
@@ -23,6 +24,14 @@ _DEFINES = re.compile(
     r",?\s+with (?:the |an? )?(?:[\w-]+\s+){1,4}(?<!at )(?<!in )(?<!of )(?<!for )(?<!by )", re.I
 )
 """``v = a/S with the Lundquist number $S = ...$``"""
+_LIMIT = re.compile(r"\b(?:as|for|when|limit|limit of|at|where)\s*$", re.I)
+_TENDS_TO = re.compile(
+    r"\\?[A-Za-z]+(?:_\{?\\?\w+\}?)?\s*(?:\\to|\\rightarrow|→)\s*[-+]?(?:\\infty|∞|\d+)"
+)
+_UNIT_AND_WORDS = re.compile(
+    r"(\s*[^\s,(;]+(?:\s[^\s,(;]+){0,2}?)\s*[(,;]?\s*(?:with|where|for|if|when|in which)\b"
+)
+_IN_UNIT = re.compile(r"\s+(?:is |are |being )?(?:measured |given |expressed )?in\s+[A-Za-z]")
 _VALUE = re.compile(r"\s*[=≈]")
 _ATTRIBUTE = re.compile(r",\s+(?:with|having|peaking)\s+(?:its|a|an|the)\s+(?:\w+\s+){1,4}at\s*$")
 """``q = ..., with its maximum at $z = 0$``: a place, not the answer."""
@@ -30,8 +39,11 @@ _ATTRIBUTE = re.compile(r",\s+(?:with|having|peaking)\s+(?:its|a|an|the)\s+(?:\w
 
 def symbolic_readings(group: list[Piece]) -> list[str]:
     """Readings of a concluding sentence as a formula, tightest first."""
-    kept = list(group)
+    kept = _with_units_apart(group)
     for index, part in enumerate(kept):
+        if index and part.kind != "prose" and _names_a_unit(part, kept[index + 1 :]):
+            kept = kept[:index]
+            break
         if index and part.kind == "prose" and (match := CLAUSE.search(part.text)):
             kept = [*kept[:index], Piece("prose", part.text[: match.start()])]
             break
@@ -61,7 +73,8 @@ def symbolic_readings(group: list[Piece]) -> list[str]:
         runs.append(current)
     runs = [_without_explained(run) for run in runs]
     telling = [run for run in runs if RELATION.search(_formula_text(run))]
-    telling = telling or [run for run in runs if OPERATOR.search(_formula_text(run))] or runs
+    telling = telling or [run for run in runs if OPERATOR.search(_formula_text(run))]
+    telling = telling or [run for run in runs if re.search(r"\d", _formula_text(run))] or runs
     if not telling:
         return [joined(group)]
     run = telling[-1]
@@ -73,7 +86,38 @@ def symbolic_readings(group: list[Piece]) -> list[str]:
     if len(kept) < len(group):
         readings.append(_join_formulas([part for part in group if part.kind != "prose"]))
     readings += formulas_alone(run)
+    place = _place_of_limit(group)
+    if place and not any(place in reading for reading in readings):
+        readings = [*(rf"{reading},\quad {place}" for reading in readings), *readings]
     return readings
+
+
+def _with_units_apart(group: list[Piece]) -> list[Piece]:
+    """Prose such as ``km with`` behind a formula as the unit and the words."""
+    kept: list[Piece] = []
+    for part in group:
+        match = _UNIT_AND_WORDS.match(part.text) if part.kind == "prose" and kept else None
+        if match and kept[-1].kind != "prose" and unit_alone(match[1]):
+            kept += [Piece("prose", match[1]), Piece("prose", part.text[match.end(1) :])]
+        else:
+            kept.append(part)
+    return kept
+
+
+def _names_a_unit(part: Piece, behind: list[Piece]) -> bool:
+    """Whether a bare symbol stands there to say its unit: ``$B$ in G``."""
+    bare = not OPERATOR.search(part.text) and not re.search(r"\d", part.text)
+    return bare and bool(behind) and _IN_UNIT.match(behind[0].text) is not None
+
+
+def _place_of_limit(group: list[Piece]) -> str:
+    r"""``M \to 0`` where the sentence says that its formula holds in that limit."""
+    for before, part in pairwise(group):
+        place = part.text.strip(" ,.")
+        introduced = before.kind == "prose" and _LIMIT.search(before.text)
+        if part.kind == "inline" and introduced and _TENDS_TO.fullmatch(place):
+            return place
+    return ""
 
 
 _GOES_ON = re.compile(r"(?!and\b|or\b|with\b|where\b|for\b|if\b|plus\b|times\b)[a-z]{2,}\s")

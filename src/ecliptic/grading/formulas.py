@@ -17,6 +17,7 @@ from ecliptic.grading.formula_signs import (
     without_lead,
 )
 from ecliptic.grading.pieces import Piece, pieces, strip_delimiters
+from ecliptic.grading.plain_conclusions import plain_conclusion
 
 _SENTENCE_END = re.compile(
     r"[;,]\s+(?=(?:and\s+)?(?:so|thus|hence|therefore)\b)|[.!?](?=\s+[A-Z$\\]|\s*$)|\n\s*(?:\n|[-*]\s+|\d+[.)]\s+)?"
@@ -44,10 +45,14 @@ MAX_PIECES = 200
 def last_formulas(text: str, *, numeric: bool) -> tuple[list[str], str]:
     """Readings of the concluding statement of ``text``, tightest first, and what it is."""
     parts = pieces(text)
+    if not numeric and "**" in text and len(parts) > 1:
+        parts = _without_emphasis(parts)
     if all(part.kind == "prose" for part in parts):
         return _plain(text, numeric=numeric)
     if len(parts) == 1:
         return [parts[0].text if numeric else without_evaluation(parts[0].text)], "formula"
+    if not numeric and (plain := plain_conclusion(parts)):
+        return [plain], "last statement"
     group = _without_denied(_last_group(parts, numeric=numeric))[-MAX_PIECES:]
     if not any(part.kind != "prose" for part in group):
         return [], "only formulas that are denied"
@@ -60,6 +65,23 @@ def last_formulas(text: str, *, numeric: bool) -> tuple[list[str], str]:
         readings = [whole, joined(group[first:]), *formulas_alone(group)]
         return readings, "whole text" if alone else "last statement"
     return symbolic_readings(group), "whole text" if alone else "last statement"
+
+
+def _without_emphasis(parts: list[Piece]) -> list[Piece]:
+    """Without the marks of bold type that stand right around a formula in dollars."""
+    kept = []
+    for index, part in enumerate(parts):
+        if part.kind == "prose":
+            text = part.text
+            if index:
+                text = re.sub(r"^\s?\*\*(?=\W|$)", "", text)
+            if index + 1 < len(parts):
+                text = re.sub(r"\*\*$", "", text)
+            if not text:
+                continue
+            part = Piece("prose", text)
+        kept.append(part)
+    return kept
 
 
 def _plain(text: str, *, numeric: bool) -> tuple[list[str], str]:
@@ -85,9 +107,15 @@ def _plain(text: str, *, numeric: bool) -> tuple[list[str], str]:
     required = _REQUIRED.fullmatch(line)
     if required and not _NEGATED.search(required[1]):
         return [_without_clause(tight), tight, line, required[2]], place
-    return [_without_clause(tight), tight, line], place
+    readings = [_without_clause(tight), tight, line]
+    remark = _REMARK.search(tight)
+    if remark:
+        readings.append(tight[: remark.start()])
+    return readings, place
 
 
+_REMARK = re.compile(r"[,;]\s+(?:[A-Za-z]{3,}\s+){2,}[A-Za-z]+[^=<>≤≥≈]*$")
+"""``v = x, bold quantities being vectors``: words alone behind the formula."""
 _EXPLAINED = re.compile(r"(?<=\S)\s+\((?=[^()]*\b(?:in|where|with|for|being|is)\b)[^()]*\)\s*$")
 """``v = 22 B (B in nT)``"""
 

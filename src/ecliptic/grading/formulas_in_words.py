@@ -12,7 +12,7 @@ _WHERE = re.compile(r"[\s,;.]*(?:\((?=where))?(?:where|with|in which|here)\s*", 
 _AND = re.compile(r"[\s,;]*(?:and\s*)?(?:where\s*)?", re.I)
 _DEFINITION = re.compile(r"[A-Za-z\\](?:[\w\\{},'⊥∥]|\s(?=\\?[_^{]))*\s*(?:=|\\equiv)(?![^=]*=)")
 _TENDS = re.compile(
-    r"(?:as|for|when|in the limit(?: of)?)\s+\$[^$=]*(?:\\to|\\rightarrow|→)[^$=]*\$,?\s+"
+    r"(?:as|for|when|in the limit(?: of)?)\s+\$(?P<place>[^$=]*(?:\\to|\\rightarrow|→)[^$=]*)\$,?\s+"
     r"(?:the|this|it|its|that)\b[^$=\d]{0,80}?"
     r"\b(?:tends\s+to|goes\s+to|approaches|converges\s+to|becomes|is|equals|reaches)\s+"
     r"(?P<value>\$[^$]+\$|[-+]?[\d.]*\d(?:/\d+)?)\s*\.?",
@@ -27,10 +27,18 @@ def bold_vectors(text: str) -> str:
     return _BOLD.sub(r"\\mathbf{\1} ", text)
 
 
-def limiting_value(text: str) -> str:
-    """The value alone of a whole answer such as ``As $M \\to \\infty$ the ratio tends to 4.``"""
+def limiting_value(text: str, *, numeric: bool) -> str:
+    """The value of a whole answer such as ``As $M \\to \\infty$ the ratio tends to 4.``
+
+    A formula keeps the place of the limit behind it.
+    """
     match = _TENDS.fullmatch(text.strip())
-    return f"${match['value'].strip('$')}$" if match else text
+    if not match:
+        return text
+    value = match["value"].strip("$")
+    if numeric:
+        return f"${value}$"
+    return rf"${value},\quad {match['place']}$"
 
 
 def with_definitions(text: str) -> str:

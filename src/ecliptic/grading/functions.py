@@ -56,7 +56,9 @@ def call(cursor: Cursor) -> Expression:
         cursor.leave()
         symbol = Symbol(_NUMBERS_OF_FLOW[name], roman=True)
         return symbol if exponent is None else Power(symbol, exponent)
+    cursor.exponents += name == "exp"
     arguments = _call_arguments(cursor, name, token)
+    cursor.exponents -= name == "exp"
     cursor.leave()
     if len(arguments) > 1 and name not in _SEVERAL:
         raise cursor.failure(f"'{name}' takes one argument", token)

@@ -19,6 +19,7 @@ from ecliptic.grading.handed_in import Unreadable, raw, readable
 from ecliptic.grading.problem import GradedRecord, Problem, read_problem
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.value_labels import function_of_the_value
+from ecliptic.grading.value_words import contradicted_beside
 from ecliptic.grading.verdicts import make_verdict
 from ecliptic.grading.verifier import Verification, Verifier
 from ecliptic.grading.work_budget import WorkLimitError
@@ -77,6 +78,11 @@ def grade(
         rules=problem.rules,
     )
     comparison = _safely(problem, extraction)
+    if problem.kind == "symbolic" and comparison.outcome == "same" and isinstance(answer, str):
+        comparison = _in_told_units(problem.gold, answer) or comparison
+    if comparison.outcome == "same" and problem.kind in {"numeric", "symbolic"}:
+        whole = answer if isinstance(answer, str) else ""
+        comparison = contradicted_beside(problem.gold, whole, extraction.text) or comparison
     if comparison.outcome != "same" and _is_gold_itself(problem.gold, answer):
         fault = {"data_error": f"only its own text equals this gold: {comparison.message}"}
         comparison = Comparison("same", None, "the same text", fault, "same text")
@@ -91,6 +97,19 @@ def grade(
         if comparison.outcome == "undecided":
             verification = _verified(agent, problem, extraction, draft)
     return make_verdict(problem, extraction, comparison, formats, verification, draft)
+
+
+def _in_told_units(gold: str, answer: str) -> Comparison | None:
+    """A fault where the words give a symbol of the right formula another unit."""
+    if " in " not in gold or " in " not in answer:
+        return None
+    from ecliptic.grading.told_units import differing_unit
+
+    name = differing_unit(gold, answer)
+    if not name:
+        return None
+    message = f"the words give another unit to {name}"
+    return different(GradingDiagnosis.UNIT_PREFIX, message, method="units in words")
 
 
 def _is_gold_itself(gold: str, answer: object) -> bool:

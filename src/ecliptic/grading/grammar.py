@@ -163,7 +163,10 @@ class Grammar(Factors):
             flips += self.advance().text == "-"
         below = self.factor()
         numeric = len(factors) == 1 and isinstance(factors[0], Number)
-        if self.reading.slash_groups_product and not numeric:
+        grouped = self.reading.slash_groups_product or (
+            self.reading.slash_groups_exponent and self.exponents
+        )
+        if grouped and not numeric:
             parts = [below]
             while self.starts_factor():
                 parts.append(self.factor())

@@ -69,6 +69,8 @@ def integral(cursor: Cursor) -> Expression:
     cursor.integrals -= 1
     cursor.leave()
     repeated = {"iint": 2, "iiint": 3}.get(head.text, 1)
+    if _differentials(body) == 1:  # over a surface or a volume, by its one element
+        repeated = 1
     for _ in range(repeated):
         body = _integrated(cursor, head, body, lower, upper)
     return body

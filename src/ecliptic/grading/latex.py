@@ -19,6 +19,7 @@ expanded. Where a spelling is ambiguous, one named rule decides:
     that agrees with the other side.
 ``slash``
     ``a/bc`` is ``(a/b)c``; with ``slash_groups_product`` it is ``a/(bc)`` unless a is a number.
+    In exponents of e both are tried: ``e^{-mv^2/2kT}``.
 ``unit below``
     behind a lone italic symbol and a slash, a number keeps the upright unit behind it:
     ``T/1\\,\\mathrm{MK}`` is T in units of 1 MK. ``1/2\\,\\mathrm{K}`` is half a kelvin.
@@ -60,6 +61,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ecliptic.grading.applied_operators import with_operators_applied
 from ecliptic.grading.cursor import DIFFERENTIAL, MAX_NODES, Reading
 from ecliptic.grading.expression import (
     Add,
@@ -108,11 +110,18 @@ class Parsed:
     text: str
 
 
-def parse(text: str, *, slash_groups_product: bool = False) -> Parsed:
+def parse(
+    text: str, *, slash_groups_product: bool = False, reading: Reading | None = None
+) -> Parsed:
     """Read a formula whole; :class:`ParseFailure` with message and position if that fails."""
     tokens = separated(without_doubled_brackets(tokenize(text)))
-    cursor = Grammar(tokens, Reading(slash_groups_product), declared_functions(tokens))
+    reading = reading or Reading(slash_groups_product)
+    cursor = Grammar(tokens, reading, declared_functions(tokens))
     expression = read_answer(cursor)
+    if any(token.kind == "cmd" and token.text in ("partial", "nabla") for token in tokens) or any(
+        token.text in ("d", "D") for token in tokens
+    ):
+        expression = with_operators_applied(expression)
     _check(expression, tokens)
     if any(token.text == "i" and token.kind == "name" for token in tokens):
         expression = _with_imaginary(expression)

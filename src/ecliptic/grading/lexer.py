@@ -13,6 +13,7 @@ from ecliptic.grading.commands import Commands
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.symbols import (
     DISPLAYS,
+    FRACTIONS,
     RELATIONS,
 )
 from ecliptic.grading.tokens import MAX_CHARACTERS, Token
@@ -33,6 +34,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _TIMES_LETTER = re.compile(r"\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
+_ROMAN_LETTER = re.compile(r"\{\s*\\rm\s+[A-Za-z]\s*\}")
+"""``{\\rm d}``, one upright letter."""
 _TWO_NUMBERS = re.compile(r"[(\[]\s*[-+]?$")
 _FINAL_STOP = re.compile(r"(?:[\s$})\]]|\\\]|\\\)|\\end\{\w+\*?\})*+\Z")
 
@@ -76,6 +79,14 @@ class _Lexer(Commands):
                 self.command(lexeme, start)
             elif kind == "number":
                 self.number(lexeme, start)
+            elif (
+                kind == "relation"
+                and lexeme == "!="
+                and self.tokens[-1:]
+                and (self.tokens[-1].kind == "num")
+            ):
+                self.emit("op", "!", start)  # 3!=6
+                self.emit("rel", "=", start)
             elif kind == "relation":
                 if lexeme == "~=" and self.dollars and not self.outside:
                     lexeme = "="
@@ -117,8 +128,10 @@ class _Lexer(Commands):
 
     def sign(self, lexeme: str, start: int) -> None:
         if lexeme == "{":
-            self.braces.append((True, self.roman, self.prose))
-            self.emit("op", "{", start)
+            kept = _ROMAN_LETTER.match(self.text, start) is None
+            self.braces.append((kept, self.roman, self.prose))
+            if kept:
+                self.emit("op", "{", start)
         elif lexeme == "}":
             if not self.braces:
                 raise self.fail("a closing brace has no opening one", start)
@@ -164,6 +177,7 @@ class _Lexer(Commands):
             and start
             and self.text[start - 1].isalpha()
             and not self.in_script()
+            and not (len(self.tokens) > 1 and self.tokens[-2].text in FRACTIONS)
             and "\\" not in self.text[max(0, start - len(previous.text) - 1) : start]
         ):
             self.emit("op", "_", start)  # u1 is u_1

@@ -119,7 +119,7 @@ def _dots(cursor: Cursor) -> Expression:
     """``\\dot x`` is the time derivative."""
     order = DOTS[cursor.advance().text]
     inner = _with_scripts(cursor, cursor.argument())
-    return Derivative(inner, ((derivatives.TIME, order),))
+    return Derivative(inner, ((derivatives.TIME, order),), cursor.reading.partial_dots)
 
 
 def _nabla(cursor: Cursor) -> Expression:
@@ -152,7 +152,10 @@ def _physics_derivative(cursor: Cursor) -> Expression:
         order = int(token.text)
         cursor.expect("]")
     operand = cursor.argument()
-    return Derivative(operand, ((cursor.argument(), order),), name == "pdv")
+    variable = cursor.argument()
+    if name == "pdv" and order == 1 and cursor.at("{"):
+        return Derivative(operand, ((variable, 1), (cursor.argument(), 1)), True)
+    return Derivative(operand, ((variable, order),), name == "pdv")
 
 
 def _number(cursor: Cursor) -> Expression:

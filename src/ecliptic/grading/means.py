@@ -59,5 +59,5 @@ def _is_constant(node: Expression) -> bool:
     if isinstance(node, Mul):
         return all(map(_is_constant, node.factors))
     if isinstance(node, Symbol):
-        return not node.style and node.name in _CONSTANTS
+        return not node.style and (node.name in _CONSTANTS or node.name == "m")
     return isinstance(node, Number | Constant)

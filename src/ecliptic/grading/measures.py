@@ -26,6 +26,12 @@ _SHARED_POWER = re.compile(
     r"(?:\([-+]?\d+\)|[-+]?\d+))"
 )
 
+_BOUND = r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+|\s*[*·xX]\s*10\s*\^\s*(?:\([-+]?\d+\)|[-+]?\d+))?"
+_SHARED_UNIT = re.compile(
+    rf"\(\s*({_BOUND})\s*(?:–|-|\bto\b)\s*({_BOUND})\s*\)(?=\s*[A-Za-z%°μÅ]|\s*$)"
+)
+"""``(300 – 800) km/s``."""
+
 _SHARED_ERROR = re.compile(r"\(\s*([-+]?[\d.,]+)\s*±\s*([\d.,]+)\s*\)\s*")
 
 _ASYMMETRIC_AHEAD = re.compile(
@@ -39,6 +45,15 @@ _PER_CENT = re.compile(r"\s*(?:%|per ?cent\b)")
 
 _PLUS_MINUS = re.compile(r"\s*±\s*")
 
+_CONFIDENCE = re.compile(
+    r"\s*[(\[]\s*(?:(?:at|with)\s+)?(?:the\s+)?(?:[1-5][ -]?(?:σ|sigma)|(?:68|90|95"
+    r"|99)(?:\.\d+)?\s?(?:%|per ?cent)"
+    r"|one[ -]sigma|stat(?:istical|\.)?|total)\s?"
+    r"(?:(?:confidence|credible)?\s?(?:level|limits?|interval|errors?|uncertaint(?:y|ies)|confidence|c\.?l\.?"
+    r"|c\.?i\.?))?\s*[)\]]",
+    re.I,
+)
+"""What an uncertainty is, in brackets behind it; it does not change the value."""
 _CONCISE = re.compile(r"\((\d{1,3}(?:\.\d+)?)\)(?!\s*/)")
 
 _CONCISE_POWER = re.compile(r"\s*[*·xX]\s*10\s*\^\s*\(?([-+]?\d{1,6})\)?|[eE]([-+]?\d{1,6})")
@@ -50,6 +65,12 @@ def number_and_unit(text: str, start: int, options: Options) -> tuple[Quantity, 
     if shared:
         low = leading_number(shared[1] + shared[3])
         high = leading_number(shared[2] + shared[3])
+        unit, end = _unit_at(text, shared.end())
+        return Quantity(low.value, unit, high.value), end
+    shared = _SHARED_UNIT.match(text, start)
+    if shared:
+        low = leading_number(shared[1], decimal_comma=options.decimal_comma)
+        high = leading_number(shared[2], decimal_comma=options.decimal_comma)
         unit, end = _unit_at(text, shared.end())
         return Quantity(low.value, unit, high.value), end
     error: Decimal | None = None
@@ -103,6 +124,10 @@ def number_and_unit(text: str, start: int, options: Options) -> tuple[Quantity, 
             unit = second_unit
         elif second_unit is not None and second_unit.exponents == unit.exponents:
             error = CONTEXT.multiply(error, Decimal(second_unit.factor / unit.factor))
+    if error is not None and (note := _CONFIDENCE.match(text, unit_end)):
+        unit_end = note.end()
+        if unit is None:
+            unit, unit_end = _unit_at(text, unit_end)
     quantity = Quantity(
         value,
         unit,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ecliptic.grading import application, derivatives, integrals, macros
 from ecliptic.grading.cursor import Cursor
 from ecliptic.grading.expression import Expression, Symbol, multiply
+from ecliptic.grading.symbols import FRACTIONS
+from ecliptic.grading.unit_symbols import unit_symbol
 
 _SCRIPT_SIGNS = frozenset(("parallel", "perp", "*", "+", "-", "|", "pm", "mp"))
 """Signs that stand below a letter as its label."""
@@ -38,11 +40,30 @@ class Names(Cursor):
                 return Symbol(f"{token.text} {inner.name}", inner.style)
             return multiply(letter, inner)
         if not applies and not (self.at("_") or self.at("'")):
+            if letter.name in self.reading.vectors and not letter.style:
+                return Symbol(letter.name, "vector")
             return letter
         symbol = self.scripted(letter)
+        if isinstance(symbol, Symbol) and symbol.name in self.reading.vectors and not symbol.style:
+            symbol = Symbol(symbol.name, "vector")
         if applies and isinstance(symbol, Symbol):
+            unit = self.unit_label()
+            if unit:
+                return Symbol(f"{symbol.name}[{unit}]", symbol.style, symbol.roman)
             return application.applied(self, symbol)
         return symbol
+
+    def unit_label(self) -> str:
+        r"""Take ``[\mathrm{keV}]`` behind a letter, the unit of a number that it stands for."""
+        if not (self.at("[") or self.at("(")):
+            return ""
+        unit, closing = self.ahead(), self.ahead(2)
+        if not (unit.roman and unit.kind == "name" and closing.text in ("]", ")")):
+            return ""
+        if len(unit.text) < 2 or unit_symbol(unit.text) is None:
+            return ""
+        self.index += 3
+        return unit.text
 
     def scripted(self, symbol: Symbol) -> Expression:
         """Subscripts and primes; a power between them (``x^2_1``) is kept for behind the name."""
@@ -120,6 +141,8 @@ class Names(Cursor):
                     break
             elif token.text == "|":
                 parts.append("parallel")
+            elif token.kind == "cmd" and token.text in FRACTIONS and self.at("{"):
+                parts.append(f"{self.group_name('{', '}')}/{self.group_name('{', '}')}")
             elif token.kind == "cmd" and token.text not in macros.STYLE_COMMANDS:
                 raise self.failure("a command stands inside a subscript", token)
             elif token.kind in ("cmd",) or token.text in ("{", "}", "quad"):
@@ -133,4 +156,6 @@ class Names(Cursor):
 
 def joined_name(name: str, subscript: str) -> str:
     """``V`` and ``w`` to ``V_w``; a second subscript joins the first (``v_{A,0}``)."""
+    if subscript in ("inf", "infinity"):
+        subscript = "infty"
     return f"{name},{subscript}" if "_" in name else f"{name}_{subscript}"

@@ -8,9 +8,11 @@ and look-alike characters. The result is read by :mod:`numbers`, :mod:`units` an
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ecliptic.grading.flattening import Flattening
 from ecliptic.grading.parse_failure import ParseFailure
+from ecliptic.grading.spoken_powers import with_spoken_powers
 
 LONGEST_TEXT = 2000
 """Characters of a numeric final answer; longer texts are refused unread."""
@@ -52,16 +54,33 @@ _LOWERED_RUN = re.compile(f"[{_SUBSCRIPTS}]+")
 _TIE = re.compile(r"(?<![A-Za-z0-9.)}%°])~(?=\s*[-+.\d\\])")
 _FORMULA = re.compile(r"\$[^$]+\$|\\\(.*?\\\)")
 _PAIR_OF_STARS = re.compile(r"^\s*\*\*(.+?)\*\*\s*([.]?)\s*$", re.DOTALL)
+_PLUS_OR_MINUS = re.compile(r"\bplus[ -]or[ -]minus\b", re.I)
+_RAISED_O = re.compile(r"(?<=\d)\s*\^\s*(?:\(\s*[oO]\s*\)|[oO](?![A-Za-z]))")
+"""``40^o``."""
 _PLUS_MINUS = re.compile(r"\+\s*/\s*-|\+-|±\s*±")
 _RAISED_DEGREE = re.compile(r"\^\s*\(?\s*(°|[′″]+|′\s*′)\s*\)?")
 _SECONDS = re.compile(r"""(?<=\d)(?<!^["'].)(?:"|'')(?!\w)""")
 _MINUTES = re.compile(r"(?<=\d)'(?!\w|')")
 _NO_CARET = re.compile(r"(?<=\d)(\s*[xX*×·]\s*)10[-−–](\d{1,3})(?![\d.,])")
 """``5x10-3``: the minus of a power of ten without its caret."""
+_SWISS = re.compile(
+    r"(?<![\d.])\d{1,3}(?:['’]\d{3}){2,}(?![\d'’])|(?<![\d.])\d{1,3}['’]000(?![\d'’])"
+)
+_PICTURES = re.compile("[\u2705\u2611\u2713\u2714\u2728\u2b50\U0001f300-\U0001faff]")
+_NO_UNIT = re.compile(
+    r"\s*(?:\[\s*(?:[–-]|1|dimensionless|unitless|none)\s*\]|\(\s*(?:[–-]|dimensionless|unitless)\s*\))(?=[\s.]*$)",
+    re.I,
+)
+"""``1.4 [-]``: a unit column that says there is none."""
+_SIGN_OVER_POINT = re.compile(r"(?<=\d)\s*([°′″])\s*\.\s*(\d+)")
+"""``7°.25``: the unit stands over the decimal point."""
+_LOOSE_SUBSCRIPT = re.compile(r"(?<=[A-Za-z]) _(?=[A-Za-z0-9({])")
+"""``tau _A``, of ``\\tau_A``."""
 _BLANKS = re.compile(r"[^\S\n]+")
 _REQUIRES_WORK = re.compile(r"[^\x20-\x7e]|[\\{}$~*`\n\t+\"']|--|\^ ?\(")
 
 
+@lru_cache(maxsize=1024)
 def plain(text: str) -> str:
     """One line in plain notation, such as ``v_sw = 4.0*10^(2) km s^(-1)``.
 
@@ -71,12 +90,19 @@ def plain(text: str) -> str:
         raise ParseFailure("the text is too long for a number", LONGEST_TEXT, limit="length")
     if "10" in text:
         text = _NO_CARET.sub(r"\g<1>10^-\g<2>", text)
+    if " to " in text or "-to-" in text or " point " in text:
+        text = with_spoken_powers(text)
+    if "or minus" in text or "or-minus" in text:
+        text = _PLUS_OR_MINUS.sub("±", text)
     if _REQUIRES_WORK.search(text) is None:
         return text.strip()
+    if "'" in text or "’" in text:
+        text = _SWISS.sub(lambda match: re.sub("['’]", "", match[0]), text)
     if "~" in text:
         text = _FORMULA.sub(lambda match: match[0].replace("~", " "), text)
         text = _TIE.sub("≈", text).replace("~", " ")
     if not text.isascii():
+        text = _PICTURES.sub("", text)
         text = _LOWERED_RUN.sub(_lower, _RAISED_RUN.sub(_raise, text)).translate(_CHARACTERS)
     if '"' in text or "'" in text:
         text = _SECONDS.sub("″", text)
@@ -89,16 +115,20 @@ def plain(text: str) -> str:
     text = text.replace("**", "^").replace("$", " ").replace("`", "")
     if "\\" in text or "{" in text or "}" in text:
         text = Flattening(text).result()
-    if "log _" in text:
-        text = text.replace("log _", "log_")
+    if " _" in text:
+        text = _LOOSE_SUBSCRIPT.sub("_", text)
     if "±" in text or "+" in text:
         text = _PLUS_MINUS.sub("±", text)
     if "---" in text or "--" in text:
         text = text.replace("---", "–").replace("--", "–")
     if "^" in text:
-        text = _RAISED_DEGREE.sub(r"\1", text)
+        text = _RAISED_O.sub("°", _RAISED_DEGREE.sub(r"\1", text))
     if "′" in text or "''" in text:
         text = text.replace("′ ′", "″").replace("′′", "″").replace("''", "″")
+    if "." in text and ("°" in text or "′" in text or "″" in text):
+        text = _SIGN_OVER_POINT.sub(r".\2\1", text)
+    if text.rstrip(" .")[-1:] in ("]", ")"):
+        text = _NO_UNIT.sub("", text)
     return _BLANKS.sub(" ", text).strip()
 
 

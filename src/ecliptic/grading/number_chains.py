@@ -31,9 +31,14 @@ _GOES_ON = re.compile(
 _CONTINUES = re.compile(r"(?:[*·/^+√]|[\w)]\s*-)\s*\(*\s*$|\^\s*\($")
 _EQUALS = re.compile(r"[=≈]")
 _NUMBER_RUN = re.compile(r"[-+ (]*[\d.]+|.")
+_BRACKET = re.compile(
+    r"\((?=[-+]?\d[^()=*/]{0,20}(?:\*\s?10\^\([-+\d]+\))?\s?[A-Za-zμ°%][^()=]{0,20}"
+    r"(?:\^\([-+\d]+\)[^()=]{0,12}){0,4}\)\s*(?:[.,;]|$))"
+)
+"""``4.5 W (45 erg/s)``: once more in another unit."""
 _EXPONENT = re.compile(r"\^\s*\(?$")
 _TERM = re.compile(r"[-+] ")
-_FAR_LABEL = re.compile(r"(?<![^\s(,;:])([^\s,;:=≈(]+\s*[=≈]\s*)(?:(?![a-z]{4})[^=≈,;:])*$")
+_FAR_LABEL = re.compile(r"(?<![^\s(,;:])((?:[^\s,;:=≈(]+\s*[=≈]\s*)+)(?:(?![a-z]{4})[^=≈,;:])*$")
 FACTOR = re.compile(r"\s*-?\s*(?:times|fold)\b")
 _LITERAL = re.compile(
     r"[-+]?\s*[\d.,]+(?:[eE][-+]?\d+|\s*[*·x]\s*10\s*\^\S+)?(?![\d.eE])(?!\s*[*/·√π])"
@@ -70,7 +75,8 @@ def number_chains(line: str, options: Options) -> list[Chain]:
             if value.upper is None:
                 value, end = with_second_end(line, value, end, options)
         except ParseFailure:
-            at = _behind_number(line, start)
+            bracket = found and _BRACKET.match(line, start) and line[start - 1 : start] == " "
+            at = start + 1 if bracket else _behind_number(line, start)
             continue
         part = _is_part(line, start, end)
         gap = line[found[-1].end : start] if found else ""

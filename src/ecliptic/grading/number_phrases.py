@@ -13,13 +13,18 @@ _SCALES = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "bi
 _PARTS = {
     "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7,
     "eighth": 8, "ninth": 9, "tenth": 10, "hundredth": 100, "thousandth": 1000,
+    "millionth": 10**6, "billionth": 10**9,
 }  # fmt: skip
 _NUMBER = r"(?:" + "|".join(sorted(_VALUES, key=len, reverse=True)) + r")"
 _UNITS_DIGIT = r"(?:" + "|".join(list(NUMBER_WORDS)[1:10]) + r")"
 _SCALE = r"(?:" + "|".join(_SCALES) + r")\b"
 _PART = (
     r"(?:thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?"
-    r"|hundredths?|thousandths?|half|halves)\b"
+    r"|hundredths?|thousandths?|millionths?|billionths?|half|halves)\b"
+)
+_TIMES = (
+    r"(?:second|minute|hour|day|week|month|year|degree|astronomical|solar|nano|micro|milli|kilo"
+    r"|mega|giga)"
 )
 _HINT = re.compile(rf"\b(?:half|{_SCALE}|{_PART}|(?:{'|'.join(_TENS)}))", re.I)
 _PATTERNS = (
@@ -32,9 +37,14 @@ _PATTERNS = (
         rf"(?: (?P<scale>{_SCALE}))?",
         re.I,
     ),
+    re.compile(rf"\b(?P<count>{_NUMBER})[ -](?P<part>{_PART}) of an? (?={_TIMES}\b)", re.I),
     re.compile(rf"\b(?P<count>{_NUMBER})[ -](?P<part>{_PART})(?! of (?:\d|an?\b))", re.I),
     re.compile(
         r"\ba (?P<part>third|quarter|fifth|tenth|hundredth|thousandth)(?= of (?!an?\b)|$)", re.I
+    ),
+    re.compile(
+        r"(?<![\d.,])(?P<count>\d{1,3}) (?P<part>(?:tenths|hundredths|thousandths|millionths"
+        r"|billionths)\b)"
     ),
     re.compile(rf"\b(?P<ten>{'|'.join(_TENS)})(?:[ -](?P<digit>{_UNITS_DIGIT}))?\b", re.I),
     re.compile(rf"\ban? (?P<scale>{_SCALE})", re.I),
@@ -42,8 +52,46 @@ _PATTERNS = (
 )
 
 
+_ONE_IN = re.compile(
+    r"(?<![\w.])(?:1|one) (?:part )?in (?:a )?(\d[,\d]*\d(?:\^\(?\d+\)?)?|hundred|thousand"
+    r"|million|billion)"
+    r"(?=\W*$)",
+    re.I,
+)
+"""``1 in 400``."""
+_ROOT = re.compile(
+    r"\b(?:the )?(?P<kind>square|cube|fourth) root of (?P<number>\d+(?:\.\d+)?|two|three|five|ten)"
+    r"(?:/(?P<below>\d+))?(?![\w/])",
+    re.I,
+)
+
+
+_FOLD = re.compile(
+    rf"\b(?P<count>{_NUMBER}|\d+(?:\.\d+)?)[ -]?fold\b(?: (?:increase|enhancement|rise|growth))?",
+    re.I,
+)
+
+
+def _folded(match: re.Match[str]) -> str:
+    count = match["count"].lower()
+    return count if count[0].isdecimal() else str(_VALUES[count])
+
+
+def _root(match: re.Match[str]) -> str:
+    number = match["number"].lower()
+    number = number if number[0].isdecimal() else str(_VALUES[number])
+    if match["below"]:
+        number = f"{number}/{match['below']}"
+    kind = match["kind"].lower()
+    return f"sqrt({number})" if kind == "square" else f"({number})^(1/{3 if kind == 'cube' else 4})"
+
+
 def with_digits(line: str) -> str:
     """A plain line with numbers in several words as digits; single words are left."""
+    if " in " in line or "root" in line:
+        line = _ONE_IN.sub(r"1/\1", _ROOT.sub(_root, line))
+    if "fold" in line:
+        line = _FOLD.sub(_folded, line)
     if _HINT.search(line) is None:
         return line
     for pattern in _PATTERNS:
@@ -66,8 +114,12 @@ def _digits(match: re.Match[str]) -> str:
     if "part" in words:
         name = words["part"]
         name = "half" if name == "halves" else name.removesuffix("s")
-        count = _VALUES[words["count"]] if "count" in words else Decimal(1)
-        return f"{count}/{_PARTS[name]}"
+        count = Decimal(1)
+        if "count" in words:
+            count = (
+                Decimal(words["count"]) if words["count"].isdecimal() else _VALUES[words["count"]]
+            )
+        return f"{count}/{_PARTS[name]}{' ' if match[0].endswith(' ') else ''}"
     if "count" in words:
         return f"{_VALUES[words['count']] * scale}"
     if match[0].lower().startswith("half"):

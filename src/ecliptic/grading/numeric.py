@@ -101,9 +101,12 @@ def _compare(gold: Reading, answer: Reading, rules: Rules) -> Comparison:
     wanted, given = gold.quantities, answer.quantities
     if not any(quantity.is_condition for quantity in given) and len(given) < len(wanted):
         wanted = tuple(quantity for quantity in wanted if not quantity.is_condition) or wanted
-    if len(wanted) == 1 and not wanted[0].label:
+    if len(wanted) == 1:
         given = tuple(quantity for quantity in given if not quantity.is_condition) or given
-    if gold.tuple_of_values and answer.tuple_of_values and len(wanted) == len(given) > 1:
+    titles, names = [q.label for q in wanted], [q.label for q in given]
+    moved = titles != names and sorted(titles) == sorted(names)
+    tuples = gold.tuple_of_values and answer.tuple_of_values and not moved
+    if tuples and len(wanted) == len(given) > 1:
         return compare_in_order(wanted, given, rules)
     unevaluated = any(q.arithmetic for q in given) and not any(q.arithmetic for q in wanted)
     if unevaluated and not rules.allow_unevaluated:

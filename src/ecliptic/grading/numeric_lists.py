@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from ecliptic.grading.comparison import Comparison, different, same
@@ -129,6 +130,10 @@ def _partners(
             if index in free:
                 partners[place] = index
                 free.remove(index)
+    for place, index in _by_words(wanted, given).items():
+        if partners[place] is None and index in free:
+            partners[place] = index
+            free.remove(index)
     ordered = len({quantity.label for quantity in wanted}) > 1
     for place, gold in enumerate(wanted):
         if partners[place] is None and free:
@@ -143,6 +148,29 @@ def _partners(
             partners[place] = chosen
             free.remove(chosen)
     return partners
+
+
+def _by_words(wanted: tuple[Quantity, ...], given: tuple[Quantity, ...]) -> dict[int, int]:
+    """Partners by words that no other bears: ``slow wind 300 km/s``, ``Slow: 300 km/s``."""
+    titles, names = _telling(wanted), _telling(given)
+    shared = {
+        place: [index for index, name in enumerate(names) if title & name]
+        for place, title in enumerate(titles)
+    }
+    found = {place: indices[0] for place, indices in shared.items() if len(indices) == 1}
+    taken = list(found.values())
+    return {place: index for place, index in found.items() if taken.count(index) == 1}
+
+
+def _telling(quantities: tuple[Quantity, ...]) -> list[set[str]]:
+    """The words that only one of several quantities bears."""
+    words = [set(_WORD.findall(f"{q.words} {q.label}".lower())) for q in quantities]
+    return [
+        own - set().union(*(words[:place] + words[place + 1 :])) for place, own in enumerate(words)
+    ]
+
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 def _fits_in_any_order(

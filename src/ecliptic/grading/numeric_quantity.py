@@ -8,11 +8,12 @@ from decimal import Decimal
 from functools import lru_cache
 
 from ecliptic.grading.comparison import Comparison, different, same, undecided
-from ecliptic.grading.decimals import CONTEXT, power
+from ecliptic.grading.decimals import CONTEXT
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
+from ecliptic.grading.logarithms import logarithms_undone
 from ecliptic.grading.numeric_faults import explain_value
-from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantity import Quantity
+from ecliptic.grading.quantity_names import other_quantity
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
 from ecliptic.grading.shown_quantities import METHOD, shown
 from ecliptic.grading.uncertainties import uncertainty_fault
@@ -66,10 +67,16 @@ def _consistent(first: Quantity, second: Quantity) -> bool:
 
 def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
     formulas = gold.is_of_a_formula or answer.is_of_a_formula
+    if gold.log_base and answer.log_base:
+        formulas = False  # log(T/K), log T and log T [K] are names of one quantity
+    numbers = not gold.label and gold.unit is None and answer.unit is None
     if (
         answer.label
         and gold.label != answer.label
-        and ((gold.label and formulas) or answer.is_of_a_scaled_symbol)
+        and (
+            (gold.label and formulas)
+            or (answer.is_of_a_scaled_symbol and not (numbers and answer.is_of_an_inverse_power))
+        )
     ):
         return undecided(
             Code.UNDECIDED,
@@ -77,6 +84,15 @@ def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
             method=METHOD,
             gold=gold.label,
             answer=answer.label,
+        )
+    other = other_quantity(gold, answer)
+    if other:
+        return undecided(
+            Code.UNDECIDED,
+            f"the value is given for '{other[:60]}', not for {gold.label or gold.words}",
+            method=METHOD,
+            gold=gold.label or gold.words,
+            answer=answer.label or answer.words,
         )
     extremum = _EXTREMUM.search(gold.label)
     if extremum and answer.extremum and extremum[1] != answer.extremum:
@@ -95,7 +111,7 @@ def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
         return _range_fault(gold, answer, alignment, rules)
     value = alignment.apply(answer.value)
     if gold.log_base != answer.log_base:
-        gold, value = _logarithms_undone(gold, answer, value)
+        gold, value = logarithms_undone(gold, answer, value)
     if not _close(gold.value, value, gold, rules):
         return _value_fault(gold, answer, value, alignment, rules)
     if gold.upper is not None and answer.upper is not None:
@@ -140,25 +156,6 @@ def _plain_same() -> Comparison:
     return same(method=METHOD)
 
 
-def _logarithms_undone(
-    gold: Quantity, answer: Quantity, value: Decimal
-) -> tuple[Quantity, Decimal]:
-    """``log T = 6`` beside ``T = 10^6``: both as plain values, if the other one has a name."""
-    if gold.log_base and answer.label and not answer.log_base:
-        return replace(gold, value=_antilog(gold)), value
-    if answer.log_base and gold.label and not gold.log_base:
-        return gold, _antilog(replace(answer, value=value))
-    return gold, value
-
-
-def _antilog(quantity: Quantity) -> Decimal:
-    base = Decimal(10) if quantity.log_base == "10" else CONTEXT.exp(Decimal(1))
-    try:
-        return power(base, quantity.value)
-    except ParseFailure:
-        return quantity.value
-
-
 def _close(gold: Decimal, value: Decimal, quantity: Quantity, rules: Rules) -> bool:
     if gold == value:
         return True
@@ -177,6 +174,7 @@ def _close(gold: Decimal, value: Decimal, quantity: Quantity, rules: Rules) -> b
     return False
 
 
+_LIMIT_OF = {"max": "≲", "min": "≳"}
 _LOOSE = {"≲": "<", "≳": ">", "≤": "<", "≥": ">"}
 
 
@@ -184,6 +182,9 @@ def _relation_fault(gold: Quantity, answer: Quantity) -> Comparison | None:
     wanted, given = gold.relation, answer.relation
     if wanted == given:
         return None
+    extremum = _EXTREMUM.search(gold.label)
+    if wanted == "=" and extremum and given == _LIMIT_OF[extremum[1]]:
+        return None  # E_max = 30 GeV, "up to 30 GeV"
     if _LOOSE.get(wanted, wanted) == _LOOSE.get(given, given):
         if wanted in "≲≳" or given in "≲≳":
             return None

@@ -15,10 +15,12 @@ from ecliptic.grading.canonical import canonical
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.components import KindMismatchError, UnlowerableError
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
+from ecliptic.grading.differentiate import substitute_all
 from ecliptic.grading.equations import compare_equations
 from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.expression import Add, Expression, Relation, Symbol, negate
 from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
+from ecliptic.grading.inversion import solved_for
 from ecliptic.grading.sampling import Domain, Sample, draw, free_symbols
 from ecliptic.grading.spelling import spell
 from ecliptic.grading.statements import Statements, read_statements
@@ -62,6 +64,32 @@ def compare_orders(
     if strict[0] == strict[1]:
         return same(method=f"{_POINTS} points")
     return different(Code.STRICTNESS, "an end point is treated differently", method="points")
+
+
+def compare_defined_orders(gold: Statements, answer: Statements, context: Context) -> Comparison:
+    """Inequalities as written, or else with the definitions of both sides put in."""
+    alternatives = gold.alternatives
+    result = compare_orders(gold.orders, answer.orders, context, alternatives=alternatives)
+    wanted, given = _put_in(gold), _put_in(answer)
+    if result.outcome == "same" or (wanted, given) == (gold.orders, answer.orders):
+        return result
+    other = compare_orders(wanted, given, context, alternatives=alternatives)
+    return other if other.outcome == "same" else result
+
+
+def _put_in(side: Statements) -> list[Relation]:
+    """Inequalities with their symbols replaced by what the definitions beside them say."""
+    used = {part for order in side.orders for part in walk(order) if isinstance(part, Symbol)}
+    found: dict[Expression, Expression] = {}
+    for definition in side.definitions:
+        inside = {part for part in walk(definition) if isinstance(part, Symbol)} & used
+        for symbol in sorted(inside, key=lambda one: one.name):
+            value = solved_for(definition, symbol)
+            if value is not None:
+                found[symbol] = value
+                break
+    changed = (substitute_all(order, found) for order in side.orders)
+    return [order for order in changed if isinstance(order, Relation)]
 
 
 def compare_conditional_order(
@@ -169,9 +197,13 @@ def _same_truth(
     scale = {part for relation in (*gold, *answer) for part in walk(relation)}
     if not scale:
         return None
-    sample = _about_borders(
-        draw(symbols, context.seed, Domain.SIGNED, size=10 * _POINTS), [*gold, *answer]
-    )
+    mixed = draw(symbols, context.seed, Domain.SIGNED, size=10 * _POINTS)
+    signed = signed_symbols(*gold, *answer)
+    if signed:
+        plain = draw(symbols, context.seed, size=10 * _POINTS)
+        values = {s: (mixed if s in signed else plain).values[s] for s in symbols}
+        mixed = Sample(values, mixed.size, mixed.seed)
+    sample = _about_borders(mixed, [*gold, *answer])
     tables = []
     for side in (gold, answer):
         rows = []

@@ -21,6 +21,12 @@ def drop_arguments(gold: Expression, answer: Expression) -> tuple[Expression, Ex
     """
     uses = [_uses(gold), _uses(answer)]
     bound = [_bound_uses(node) for node in (gold, answer)]
+    bare = {
+        (part.name, part.style)
+        for node in (gold, answer)
+        for part in walk(node)
+        if isinstance(part, Symbol)
+    }
     dropped: set[tuple[str, str]] = set()
     for key in uses[0].keys() | uses[1].keys():
         sets = [use[key] for use in uses if key in use]
@@ -29,6 +35,8 @@ def drop_arguments(gold: Expression, answer: Expression) -> tuple[Expression, Ex
             continue
         if len(set().union(*(flags.get(key, set()) for flags in bound))) > 1:
             continue  # f(v) under an integral over v, and under one over u
+        if all(flags.get(key) == {True} for flags in bound) and key not in bare:
+            continue  # both sides say that it changes along the integral
         arguments = [next(iter(use)) for use in sets]
         if len(arguments) == 1 or _compatible(arguments[0], arguments[1]):
             dropped.add(key)

@@ -8,13 +8,17 @@ from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
 
 _LEAD = (
-    r"[\s*\"'(]*(?:(?:thus|so|hence|therefore)[,:]?\s+)?(?:(?:the|my)\s+)?(?:(?:final\s+|correct\s+)?answer\s*(?:is\b:?|:)\s*)?"
+    r"[\s*\"'(]*(?:(?:thus|so|hence|therefore)[,:]?\s+)?(?:(?:the|this|that)\s+(?:statement|claim|assertion)\s+is\s+)?(?:(?:the|my)\s+)?(?:(?:final\s+|correct\s+)?answer\s*(?:is\b:?|:)\s*)?"
     r"[\s*\"'(]*"
 )
 _POLAR = r"(yes|true|correct|no|false|incorrect)"
 _GOLD = re.compile(rf"\W*{_POLAR}\W*", re.I)
 _YES = re.compile(
     rf"{_LEAD}{_POLAR}\b(?=[\s\"'*)]*(?:$|[.,;:!–—-]|\b(?:because|since|as|it|the|this|that)\b))",
+    re.I,
+)
+_HENCE = re.compile(
+    rf"(?:[,;:]\s*|\b)(?:so|hence|thus|therefore)(?:\s+the\s+answer\s+is)?[,:]?\s+{_POLAR}\W*$",
     re.I,
 )
 _AFFIRMATIVE = frozenset({"yes", "true", "correct"})
@@ -45,7 +49,7 @@ def compare_polarity(gold: str, answer: str) -> Comparison | None:
     wanted = _GOLD.fullmatch(gold)
     if not wanted:
         return None
-    given = _YES.match(answer)
+    given = _YES.match(answer) or _concluding(answer)
     if not given:
         return undecided(
             GradingDiagnosis.UNDECIDED,
@@ -68,6 +72,14 @@ def compare_polarity(gold: str, answer: str) -> Comparison | None:
         answer=given[1],
         gold=wanted[1],
     )
+
+
+def _concluding(answer: str) -> re.Match[str] | None:
+    """``..., hence no.``: the only word of agreement, at the end of one sentence."""
+    given = _HENCE.search(answer)
+    if given is None or "\n" in answer.strip() or _TURN.search(answer[: given.start()]):
+        return None
+    return given
 
 
 def compare_option(gold: str, answer: str) -> Comparison | None:

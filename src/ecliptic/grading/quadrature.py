@@ -23,7 +23,10 @@ def nodes_between(lower: Any, upper: Any, level: int = 0) -> tuple[Any, Any]:
     """Nodes and weights on the leading axis for limits of one shape (infinities allowed)."""
     low_end = bool(np.all(np.isneginf(np.real(lower))))
     high_end = bool(np.all(np.isposinf(np.real(upper))))
-    if np.all(np.isposinf(np.real(lower))) or np.all(np.isneginf(np.real(upper))):
+    backwards = np.all(np.isposinf(np.real(lower))), np.all(np.isneginf(np.real(upper)))
+    if (backwards[0] and high_end) or (backwards[1] and low_end):  # over nothing
+        return np.zeros_like(lower)[None], np.zeros_like(lower)[None]
+    if any(backwards):
         places, weights = nodes_between(upper, lower, level)
         return places, -weights
     kind = "line" if low_end and high_end else "half" if low_end or high_end else "finite"

@@ -11,13 +11,18 @@ import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from ecliptic.grading.label_units import label_and_unit
+from ecliptic.grading.logarithms import without_logarithms
 from ecliptic.grading.measures import Options
 from ecliptic.grading.notation import plain
-from ecliptic.grading.number_phrases import with_digits
 from ecliptic.grading.numbers import find_number
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantity import Quantity, joined_range
+from ecliptic.grading.quantity_items import items_of
+from ecliptic.grading.quantity_lines import NAMED_TUPLE, REACHED, prepared
+from ecliptic.grading.relation_chains import DOWN, UP, parts_of, under, without_comparison
 from ecliptic.grading.remarks import CLAUSE, PROSE, TRAILING, TURNED_ROUND, stated
+from ecliptic.grading.unicode_maths import GREEK as GREEK_NAMES
 
 __all__ = ["MOST_QUANTITIES", "Quantity", "Reading", "read_quantities"]
 
@@ -44,16 +49,17 @@ def read_quantities(
     concise_uncertainty: bool = True,
 ) -> Reading:
     """All quantities of a final answer, in order."""
-    line = _prepared(plain(text))
+    flat = plain(text)
+    line = prepared(flat)
     if not line:
         raise ParseFailure("no number", 0)
-    reached = _REACHED.search(plain(text))
+    reached = REACHED.search(flat)
     extremum = reached[1][:3].lower() if reached else ""
     options = Options(decimal_comma, concise_uncertainty)
     alternatives = False
     quantities: list[Quantity] = []
     commas = _SUSPICIOUS_COMMA.search(line) is not None and not decimal_comma
-    for separator, item in _items(line, decimal_comma):
+    for separator, item in items_of(line, decimal_comma):
         alternatives = alternatives or separator == "or"
         read = _item(item, options)
         if read:
@@ -61,7 +67,8 @@ def read_quantities(
                 quantity = found
                 if separator and extremum:
                     extremum = ""
-                if separator and quantity.label and _CONDITION.match(item):
+                opens = not separator and not quantities and _GIVEN.match(item) and item != line
+                if opens or (separator and quantity.label and _CONDITION.match(item)):
                     quantity = replace(quantity, is_condition=True)
                 if extremum:
                     quantity = replace(quantity, extremum=extremum)
@@ -74,50 +81,18 @@ def read_quantities(
             raise ParseFailure("too many quantities", 0, limit="quantities")
     if not quantities:
         raise ParseFailure("no number", 0)
-    in_order = _TUPLE.fullmatch(line) is not None and not any(q.label for q in quantities)
+    quantities = without_logarithms(quantities)
+    in_order = (
+        _TUPLE.fullmatch(line) is not None and not any(q.label for q in quantities)
+    ) or NAMED_TUPLE.match(flat) is not None
     return Reading(tuple(_share_units(quantities)), alternatives, commas, in_order)
 
 
 _TUPLE = re.compile(r"(?:(?:[^(),]*[=:]|\([A-Za-z_\d, ]*\)\s*=)\s*)?\([^()]*,[^()]*\)")
-_CONDITION = re.compile(r"(?:for|when|if|assuming|given)\s", re.I)
-_FOR_VALUE = re.compile(r"(?<=[\w)%°])\s+(?=for [A-Za-zΑ-ω][\w()]* ?= ?[-+\d.])")
-_REACHED = re.compile(
-    r"\b(?:reach(?:es|ed|ing)?|attain(?:s|ed|ing)?|hits?"
-    r"|(?:drop|fall|rise|climb)(?:s|ed)? to|fell to|rose to)"
-    r"\s+(?:a|an|its|the)\s+(?:\w+ )?(minimum|maximum)(?: value)? of\b",
-    re.I,
-)
-"""An extremum that a quantity has, which is no bound on it."""
+_GIVEN = re.compile(r"(?:at|for|with|given|using|assuming|taking|if|when)\s", re.I)
+_CONDITION = re.compile(r"(?:for|when|if|assuming|given|at|with|using)\s", re.I)
 _SUSPICIOUS_COMMA = re.compile(
     r"(?<![\d,.])(?:0|\d+),(?:\d{1,2}|\d{4,})(?![\d,])|(?<![\d,])0,\d{3}"
-)
-
-_BETWEEN = re.compile(r"\bbetween\b([^;]*?)\band\b", re.I)
-
-_FROM = re.compile(r"\b(?:from|in the range(?: of)?|ranging from|ranges from)\s+(?=[-+\d.(])", re.I)
-
-_BRACKETS = re.compile(r"\[([^\[\],;]*),([^\[\],;]*)\]")
-
-_COMPARE_WORDS = (
-    (re.compile(r"\b(?:is )?(?:less|smaller|lower|fewer) than or equal to\b", re.I), "≤"),
-    (re.compile(r"\b(?:is )?(?:greater|more|larger|higher) than or equal to\b", re.I), "≥"),
-    (re.compile(r"\b(?:is )?(?:less|smaller|lower|fewer) than\b|\bbelow\b|\bunder\b", re.I), "≲"),
-    (
-        re.compile(
-            r"\b(?:is )?(?:greater|more|larger|higher) than\b|\babove\b|\bexceed(?:s|ing)?\b"
-            r"|\bin excess of\b|\bover(?= [\d.])",
-            re.I,
-        ),
-        "≳",
-    ),
-    (re.compile(r"\bat least\b|\bno less than\b|\bminimum of\b", re.I), "≳"),
-    (re.compile(r"\bat most\b|\bno more than\b|\bup to\b|\bmaximum of\b", re.I), "≲"),
-)
-
-_COMPARE_HINT = re.compile(
-    r"\bthan\b|\bbelow\b|\bunder\b|\babove\b|\bexceed|\bexcess\b|\bover\b|\bat (?:least|most)\b"
-    r"|\bup to\b|\b(?:min|max)imum of\b",
-    re.I,
 )
 
 _ORDER = re.compile(
@@ -126,72 +101,8 @@ _ORDER = re.compile(
     r"|\bon the order of\b|\bO\s*(?=\(10)", re.I
 )  # fmt: skip
 
-_SEPARATORS = re.compile(
-    r"\s*(?:;|\n)\s*(?:and\s+|or\s+)?|,\s+(?:and\s+|or\s+|&\s*)?|,(?=\s*[A-Za-zΑ-ω])"
-    r"|\s+(?:and|or|respectively)\b\s*|,(?=[-+]?\d)"
-)
-
-_SEPARATING = (",", ";", "\n", " and ", " or ", " respectively")
-
-_GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-
-_RELATION = re.compile(r"\s*(=|≈|<=|>=|<|>|≤|≥|≲|≳|≪|≫|∝|:(?!\d))\s*")
 
 _LOG_LABEL = re.compile(r"(?:^|[^A-Za-z])(log_?\(?10\)?|log|lg|ln)(?=[^A-Za-z]|$)")
-
-
-def _prepared(line: str) -> str:
-    """The line with words of comparison as signs and intervals as ranges."""
-    line = with_digits(line.lstrip(" ,;\n").rstrip(TRAILING + "\n"))
-    if "between" in line.lower():
-        line = _BETWEEN.sub(r"\1 – ", line)
-    if "rom" in line or "rang" in line:
-        line = _FROM.sub(" ", line)
-    if "(=" in line or "(≈" in line:
-        line = line.replace("(=", "(").replace("(≈", "(")
-    if "[" in line:
-        if line[0] == "[" and line[-1] == "]" and not re.search(r"[,;\[]", line[1:]):
-            line = line[1:-1].strip()
-        line = _BRACKETS.sub(_interval_as_range, line)
-    line = _REACHED.sub("reaches", line)
-    if len(_FOR_VALUE.findall(line)) == 1:
-        line = _FOR_VALUE.sub(", ", line)
-    if _COMPARE_HINT.search(line):
-        for pattern, sign in _COMPARE_WORDS:
-            line = pattern.sub(f" {sign} ", line)
-    return line
-
-
-def _interval_as_range(match: re.Match[str]) -> str:
-    if any(character.isdecimal() for character in match[1]):
-        return f"{match[1].strip()} ‥ {match[2].strip()}"
-    return match[0]
-
-
-def _items(line: str, decimal_comma: bool) -> list[tuple[str, str]]:
-    """(separator, text) of each item; brackets, number groups and decimal commas hold together."""
-    if not any(mark in line for mark in _SEPARATING):
-        return [("", line)]
-    items: list[tuple[str, str]] = []
-    start, kind = 0, ""
-    depth, counted = 0, 0
-    if line.startswith("(") and line.find(")") in (len(line) - 1, -1) and "," in line:
-        line = line[1:-1]
-    for match in _SEPARATORS.finditer(line):
-        depth += line.count("(", counted, match.start()) - line.count(")", counted, match.start())
-        counted = match.start()
-        if depth > 0:
-            continue
-        text = match[0]
-        if text == "," and line[match.end() : match.end() + 1].isdecimal():
-            before = line[match.start() - 1 : match.start()]
-            if before.isdecimal() and (decimal_comma or _GROUPED.match(line, match.start())):
-                continue
-        items.append((kind, line[start : match.start()].strip()))
-        kind = "or" if re.search(r"\bor\b", text) else ","
-        start = match.end()
-    items.append((kind, line[start:].strip()))
-    return [(separator, item) for separator, item in items if item]
 
 
 def _item(text: str, options: Options) -> list[Quantity]:
@@ -200,17 +111,17 @@ def _item(text: str, options: Options) -> list[Quantity]:
     order = ("order" in text or "O" in text) and _ORDER.search(text) is not None
     if order:
         text = _ORDER.sub(" ", text).strip(TRAILING)
-    parts = _RELATION.split(text)
+    parts = parts_of(text)
     label = parts[0].strip()
     if len(parts) == 1:
         found = stated(label, options)
         if found and order:
             found = replace(found, order_of_magnitude=order)
         return [found] if found else []
-    if len(parts) == 5 and parts[1] in _DOWN and parts[3] in _DOWN:
+    if len(parts) == 5 and parts[1] in DOWN and parts[3] in DOWN:
         ends = _END[parts[1]] + _END[parts[3]]
         return [replace(_interval(parts[0], parts[2], parts[4], options), ends=ends)]
-    if len(parts) == 5 and parts[1] in _UP and parts[3] in _UP:
+    if len(parts) == 5 and parts[1] in UP and parts[3] in UP:
         ends = _END[parts[3]] + _END[parts[1]]
         return [replace(_interval(parts[4], parts[2], parts[0], options), ends=ends)]
     first = stated(label, options, quiet=True) if find_number(label) >= 0 else None
@@ -222,8 +133,11 @@ def _item(text: str, options: Options) -> list[Quantity]:
         return [_labelled(replace(first, order_of_magnitude=order), relation, parts[2])]
     if TURNED_ROUND.search(label):
         raise ParseFailure(f"'{label[:40]}' turns the statement round", 0)
+    parts = without_comparison(parts, options)
     segments = [stated(part, options, quiet=True) for part in parts[2::2]]
     last = segments[-1]
+    if last is not None and last.unit is not None and not last.unit.is_bare:
+        segments = [under(part, one, last) for part, one in zip(parts[2::2], segments, strict=True)]
     if last is None:
         stated(parts[-1], options)
         if not parts[-1].strip():
@@ -237,12 +151,11 @@ def _item(text: str, options: Options) -> list[Quantity]:
         last = replace(
             last, about=about, order_of_magnitude=order, restated=(*restated, *last.restated)
         )
+    if last.unit is None and first is None:
+        label, unit = label_and_unit(label)
+        last = replace(last, unit=unit) if unit is not None else last
     return [_labelled(last, relation, label if first is None else "")]
 
-
-_DOWN = frozenset({"<", "≤", "<=", "≲", "≪"})
-
-_UP = frozenset({">", "≥", ">=", "≳", "≫"})
 
 _END = {"<": "<", ">": "<", "≤": "≤", "≥": "≤", "<=": "≤", ">=": "≤"} | dict.fromkeys("≲≳≪≫", "?")
 _MIRRORED = {
@@ -263,22 +176,38 @@ def _labelled(quantity: Quantity, relation: str, label: str) -> Quantity:
         base = "e" if log[1] == "ln" else "10"
     elif re.search(r"\bcoulomb logarithm$", label, re.I):
         base = "e"
-    return replace(quantity, relation=relation, label=_symbol_of(label), log_base=base)
+    symbol = _symbol_of(label)
+    rate = _RATE.fullmatch(symbol) if quantity.unit is not None else None
+    symbol = rate[1] if rate else symbol  # dM/dt is the M with a dot
+    words = label if len(label.split()) > 1 else ""
+    return replace(quantity, relation=relation, label=symbol, words=words, log_base=base)
 
 
 _PART = re.compile(
     r"^(?:\([a-hivx]{1,3}\)|\b[a-hivx]{1,3}\)|(?:step|part) \w{1,3}:)\s*(?=\S)", re.I
 )
+_RATE = re.compile(r"d([A-Za-z]\w*)/dt")
+_LEAD = re.compile(r"^(?:i\.\s?e\.,?|so|thus|hence|therefore|then|giving|and)\s+", re.I)
 _AROUND_OPERATOR = re.compile(r"\s*([-+*·/^])\s*")
 
 
 def _symbol_of(label: str) -> str:
     """The symbol that a label ends in: ``The index is therefore q`` is about ``q``."""
-    label = _AROUND_OPERATOR.sub(r"\1", label.strip().rstrip(":"))
+    label = _AROUND_OPERATOR.sub(r"\1", _LEAD.sub("", label.strip().rstrip(":")))
     words = label.split()
     if len(words) > 1 and re.fullmatch(r"[A-Za-z]{2,}", words[0]) and not label.startswith("log"):
         label = words[-1]
-    return re.sub(r"[\s{}()\\]", "", label)
+    symbol = re.sub(r"[\s{}()\\]", "", label)
+    if not symbol.isascii():
+        symbol = _GREEK.sub(lambda match: GREEK_NAMES[match[0]], symbol)
+    return _STARRED.sub("⋆", symbol)
+
+
+_GREEK = re.compile(r"[α-ωϵϑϕΓΔΘΛΞΠΣΦΨΩ](?![a-zα-ω])")
+
+
+_STARRED = re.compile(r"\^?[*★⋆]$|\^?ast$")
+"""``L*`` and ``L^*`` are one name."""
 
 
 def _interval(low: str, label: str, high: str, options: Options) -> Quantity:
@@ -292,10 +221,12 @@ def _share_units(quantities: list[Quantity]) -> list[Quantity]:
     """In a list without labels (``5, 6 and 7 nT``) the last unit holds for all."""
     if len(quantities) < 2 or quantities[-1].unit is None:
         return quantities
-    if any(
-        q.unit is not None or (q.label and q.label != quantities[0].label) for q in quantities[:-1]
-    ):
+    if any(q.unit is not None for q in quantities[:-1]):
         return quantities
-    if any(q.label for q in quantities[1:]):
+    bases = {q.label.partition("_")[0] for q in quantities}
+    one_symbol = bases != {""} and len(bases) == 1 and all("_" in q.label for q in quantities)
+    if not one_symbol and any(q.label and q.label != quantities[0].label for q in quantities[:-1]):
+        return quantities
+    if not one_symbol and any(q.label for q in quantities[1:]):
         return quantities
     return [replace(q, unit=quantities[-1].unit) for q in quantities]

@@ -11,6 +11,7 @@ from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.units import ONE, Unit
 
 _OPERATOR = re.compile(r"[-+*·/^±√∂∫]|nabla|∇|sqrt|times")
+_INVERSE = re.compile(r"[A-Za-zΑ-ω]\w*\^\(?-\d\)?")
 _SCALED = re.compile(r"(?:^|[-+*·/^])\d")
 
 
@@ -45,6 +46,8 @@ class Quantity:
     """What another value holds for: ``5 nT, for n = 1 cm^-3``."""
     extremum: str = ""
     """``min`` or ``max`` where the text says that the quantity reaches one."""
+    words: str = ""
+    """The words in front of the value or its symbol: ``the proton temperature is``."""
     restated: tuple[Quantity, ...] = ()
     """The same quantity once more: ``= 5e-9 T = 5 nT``, ``400 km/s (4e5 m/s)``."""
 
@@ -60,6 +63,11 @@ class Quantity:
         A formula of several (``rho v^2``) is how the quantity was computed.
         """
         return _SCALED.search(self.label) is not None and len(symbols_in(self.label)) < 2
+
+    @property
+    def is_of_an_inverse_power(self) -> bool:
+        """Whether the label is a negative power (``M_A^-2``), which is no step to the symbol."""
+        return _INVERSE.fullmatch(self.label) is not None
 
     @property
     def measure(self) -> Unit:

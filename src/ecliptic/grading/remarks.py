@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ecliptic.grading.decimals import CONTEXT
+from ecliptic.grading.label_units import label_and_unit
 from ecliptic.grading.measures import Options, number_and_unit, with_second_end
 from ecliptic.grading.numbers import find_number, number_word
 from ecliptic.grading.parse_failure import ParseFailure
@@ -42,8 +43,22 @@ _WORD = r"(?:[^\W\d_](?:[^\W\d_]|[′'-])+|[aI])"
 
 PROSE = re.compile(rf"\s*\(?{_WORD}(?:[ ,.:!()]+{_WORD})*[ .,:!)]*|[ .!]*")
 
+_DASH = re.compile(r"(?:–|- )\s*(?=[A-Za-z]{2})")
+_TIMES_AS = re.compile(
+    r"times\s+(?:larger|bigger|stronger|higher|greater|faster|longer|hotter|denser|brighter)"
+    r"(?:\s+than\b[A-Za-z ,'′-]*)?",
+    re.I,
+)
+"""``4 times stronger``: a factor."""
+
 _LONGEST_REMARK = 160
 
+_COMPARED_WITH = re.compile(
+    r"\s*([<>≪≫≲≳])\s*(\d+(?:\.\d+)?)(?=\s*(?:$|[,;]\s*[A-Za-z][^\d=<>≪≫]*$))"
+)
+"""``(≪ 1, so the plasma is magnetically dominated)``."""
+_AGAIN = re.compile(r"(?<=\S)\s*(?:[=≈]|;|,?\s*\bi\.e\.,?|,?\s*\bor\b|,\s+)\s*(?=[^=≈;]*\d)")
+"""Between restatements in one bracket: ``(≈ 7 h = 0.29 d)``."""
 _PARENTHESIS = re.compile(r"\s*\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*")
 
 TRAILING = " .,;"
@@ -81,11 +96,15 @@ def _quantity(text: str, options: Options) -> Quantity | None:
     quantity, end = number_and_unit(text, start, options)
     if quantity.upper is None:
         quantity, end = with_second_end(text, quantity, end, options)
+    if prefix:
+        quantity = replace(quantity, words=prefix)
     if both_signs:
         quantity = replace(quantity, both_signs=True)
     if prefix and (_ABOUT.search(prefix) or prefix.endswith("≈")):
         quantity = replace(quantity, about=True)
     rest = text[end:].strip(TRAILING)
+    if not rest and prefix and quantity.unit is None:
+        quantity = replace(quantity, unit=label_and_unit(prefix)[1])
     if rest and quantity.unit is None and _COUNTED.search(prefix) and _is_counted(rest):
         return quantity
     return _suffixed(quantity, rest, options) if rest else quantity
@@ -138,22 +157,55 @@ def _is_of_units(text: str) -> bool:
     return name is None or (len(name) > 2 and unit_symbol(name) is not None)
 
 
+def _with_error(quantity: Quantity, error: Quantity) -> Quantity:
+    """``4.0 nT (±5%)``, ``4.0 nT (±0.2 nT)``."""
+    unit = quantity.measure
+    if error.unit is None:
+        return replace(quantity, uncertainty=error.value)
+    scale = Decimal(error.unit.factor)
+    if error.unit.exponents == unit.exponents:
+        share = CONTEXT.multiply(error.value, scale / Decimal(unit.factor))
+        return replace(quantity, uncertainty=share)
+    if not any(error.unit.exponents):
+        share = CONTEXT.multiply(error.value, scale)
+        return replace(quantity, uncertainty=abs(CONTEXT.multiply(share, quantity.value)))
+    raise ParseFailure("an uncertainty in another unit", 0)
+
+
 def _suffixed(quantity: Quantity, rest: str, options: Options) -> Quantity:
     """What stands behind the unit: a restatement in brackets, a condition, or prose."""
     match = _PARENTHESIS.match(rest)
     if match:
         inner = match[1]
-        if find_number(inner) >= 0 and not CLAUSE.match(inner):
-            again = _quantity(inner.removeprefix("=").removeprefix("i.e.").strip(" =≈,"), options)
-            if again is not None:
-                quantity = replace(quantity, restated=(*quantity.restated, again))
+        if inner.startswith("±") and quantity.uncertainty is None:
+            error = _quantity(inner[1:].strip(), options)
+            if error is not None:
+                quantity = _with_error(quantity, error)
+                inner = ""
+        compared = _COMPARED_WITH.match(inner)
+        if compared is not None and quantity.unit is None:
+            bound = Decimal(compared[2])
+            if (quantity.value < bound) != (compared[1] in "<≪≲"):
+                raise ParseFailure(f"'{inner[:40]}' is false of the value", 0)
+        elif label_and_unit(inner)[1] is not None:
+            pass  # (n_e in cm^-3): the units that names stand for
+        elif find_number(inner) >= 0 and not CLAUSE.match(inner):
+            for part in _AGAIN.split(inner):
+                again = _quantity(part.removeprefix("i.e.").strip(" =≈,"), options)
+                if again is not None:
+                    quantity = replace(quantity, restated=(*quantity.restated, again))
         elif TURNED_ROUND.search(inner) and not _is_of_units(inner):
             raise ParseFailure(f"'{inner[:40]}' turns the statement round", 0)
         rest = rest[match.end() :].strip(TRAILING)
         if not rest:
             return quantity
+    if quantity.unit is None and _TIMES_AS.fullmatch(rest):
+        return quantity
     if TURNED_ROUND.search(rest):
         raise ParseFailure(f"'{rest[:40]}' behind the value", 0)
+    dash = _DASH.match(rest)
+    if dash and find_number(rest) < 0 and PROSE.fullmatch(rest[dash.end() :]):
+        return quantity
     ratio = re.match(r":\s*(\d+(?:\.\d+)?)$", rest)
     if ratio and quantity.unit is None and Decimal(ratio[1]):
         return replace(quantity, value=CONTEXT.divide(quantity.value, Decimal(ratio[1])))
@@ -161,7 +213,7 @@ def _suffixed(quantity: Quantity, rest: str, options: Options) -> Quantity:
         raise ParseFailure(f"'{rest[:40]}' behind a bare number", 0)
     if len(rest) > _LONGEST_REMARK:
         raise ParseFailure(f"'{rest[:40]}' and more behind the value", 0)
-    if re.match(r"(?:per|/|a|an|each)\b|/", rest, re.I):
+    if re.match(r"(?:per|/|an?|each)\b|/", rest, re.I):
         raise ParseFailure(f"'{rest[:40]}' is not a unit that is known", 0)
     if CLAUSE.match(rest):
         if quantity.unit is None and re.match(r"if\b", rest):

@@ -34,6 +34,9 @@ _NOT_PLAIN = re.compile(
     r"|exactly|completely|alone|because|anywhere|everywhere|is|are|true|right|correct)\b",
     re.I,
 )
+_GLOSS = re.compile(r"(?<=\w)\s+\([A-Z]{2}[A-Za-z0-9]{0,6}\)(?=\W*$)")
+"""An abbreviation in brackets at the end: ``kinetic waves (KAWs)``."""
+_PRONOUN = re.compile(r"^\s*(?:it|they)\s+(?!is\b|are\b|was\b|were\b)", re.I)
 _REASON = re.compile(r",?\s+(?:because|since|which\s+(?:is\s+)?(?:because|why))\s+(?!of\b)", re.I)
 
 
@@ -80,7 +83,7 @@ def says(claim: str, sentence: str) -> Comparison | None:
         return None
     wanted = normal_form(claim)
     phrase = len(clause_words(claim)) <= MAX_PHRASE
-    turned: Comparison | None = None
+    turned = _only_denied(claim, sentence) if phrase else None
     for candidate in _candidates(claim, sentence):
         readings = [candidate, named(candidate)] if phrase else [candidate]
         for reading in readings:
@@ -105,12 +108,23 @@ def says(claim: str, sentence: str) -> Comparison | None:
     return turned
 
 
+def _only_denied(claim: str, sentence: str) -> Comparison | None:
+    """A name that stands in what a sentence denies: ``Y, not X`` for ``X``."""
+    match = _CONTRAST.search(sentence)
+    if match is None or clause_words(sentence[match.end() :]) != clause_words(claim):
+        return None
+    message = f"the answer says another thing and denies '{claim}'"
+    return different(GradingDiagnosis.CONTRADICTION, message, method="claim: contrast")
+
+
 def _candidates(claim: str, sentence: str) -> list[str]:
     """The sentence, and what is left of it without a reason, a contrast or a heading."""
     found = [sentence]
-    plain = without_contrast(sentence)
+    plain = _GLOSS.sub("", without_contrast(sentence))
     if plain != sentence:
         found.append(plain)
+    if not _PRONOUN.match(claim) and _PRONOUN.match(plain):
+        found.append(_PRONOUN.sub("", plain))
     if reason := _REASON.search(plain):
         found.append(plain[: reason.start()])
     head, colon, rest = plain.partition(":")

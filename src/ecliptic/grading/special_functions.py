@@ -157,6 +157,9 @@ _SCIPY: dict[str, Callable[..., Any]] = {
     "beta": _scipy("beta", 0, 1),
     "zeta": _scipy("zeta", 0),
     "factorial": lambda x: _scipy("gamma")(x + 1),
+    "binomial": lambda n, k: (
+        _scipy("gamma")(n + 1) / _scipy("gamma")(k + 1) / _scipy("gamma")(n - k + 1)
+    ),
     "besselj": _scipy("jv", 0),
     "bessely": _scipy("yv", 0),
     "besseli": _scipy("iv", 0),
@@ -187,6 +190,7 @@ _EXACT: dict[str, Callable[..., Any]] = {
     "ceil": lambda c, x: c.ceil(c.re(x)),
     "min": _exact_extreme(min),
     "max": _exact_extreme(max),
+    "binomial": lambda c, n, k: c.binomial(n, k),
     "lngamma": lambda c, x: c.loggamma(x),
     **{name: (lambda c, x, n=name: getattr(c, n)(x))
        for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth",

@@ -15,10 +15,15 @@ from ecliptic.grading.expression import (
     Call,
     Derivative,
     Expression,
+    Integral,
+    Limit,
     Mul,
     Power,
+    Product,
     Relation,
+    Sum,
     Symbol,
+    VectorOperator,
 )
 from ecliptic.grading.statements import (
     Statements,
@@ -171,6 +176,10 @@ def _quantity(equation: Relation) -> list[tuple[Expression, Expression]]:
     left = equation.left
     assert left is not None
     if isinstance(left, Call) and left.function == "component" and is_label(left):
+        return [(left, equation.right)]
+    if isinstance(left, Integral | Sum | Product | Limit) or (
+        isinstance(left, VectorOperator) and left.kind in ("div", "curl", "laplacian")
+    ):
         return [(left, equation.right)]
     inner = left.args[0] if isinstance(left, Call) and left.function in ("mean", "abs") else left
     factors = inner.factors if isinstance(inner, Mul) else (inner,)

@@ -67,7 +67,7 @@ def read_statements(node: Expression) -> Statements:
     found = Statements()
     if isinstance(node, System):
         found.alternatives = node.connective == "or"
-        node = _merge_cases(node)
+        node = _with_bounds_put_in(_merge_cases(node))
     _collect(node, found)
     links = found.equations
     found.chain = len(links) > 1 and all(
@@ -146,6 +146,25 @@ def _merge_cases(node: System) -> System:
     if left is not None:
         merged = Relation("=", left, merged)
     return System((merged, *rest), node.definitions, node.connective)
+
+
+def _with_bounds_put_in(node: System) -> System:
+    """``n > n_c = x`` as ``n > x``."""
+    kept: list[Expression] = []
+    for part in node.statements:
+        before = kept[-1] if kept else None
+        if (
+            isinstance(before, Relation)
+            and before.operator in ORDERS
+            and isinstance(part, Relation)
+            and part.operator in EQUALITIES
+            and before.right == part.left
+            and is_name(part.left)
+        ):
+            kept[-1] = Relation(before.operator, before.left, part.right)
+        else:
+            kept.append(part)
+    return System(tuple(kept), node.definitions, node.connective)
 
 
 def _condition_of(node: Expression) -> Expression | None:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ecliptic.grading.clause_words import clause_words, verb_base
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
 from ecliptic.grading.rules import Rules
+from ecliptic.grading.schema_faults import schema_fault
 
 MAX_FIELDS = 500
 MAX_DEPTH = 20
+_UNIT_ENDS = ("_unit", "_units", "Unit", " unit")
+_UNIT_NAME = re.compile(r"(?:^|[._ ])units?$", re.I)
+_COUNTED = re.compile(r"(?:^|[._])(?:year|month|day|cycle|noaa|ar|id)(?:_(?:number|no))?$", re.I)
+"""Fields whose whole number is a name or a date, to which no tolerance applies."""
 CompareTexts = Callable[[str, str, str, Rules], Comparison]
 """(type or "" to infer it, gold, answer, rules): how one field is compared."""
 
@@ -29,44 +36,12 @@ def compare_structured(
     for the comparison in ``"grading"``: numeric, symbolic, textual or exact. An object with
     ``value`` and ``unit`` is one quantity.
     """
-    fault = _schema_fault(answer, schema)
+    fault = schema_fault(answer, schema)
     if fault is not None:
         return fault
     results: dict[str, Comparison] = {}
     _compare_value("", gold, answer, rules, compare, schema or {}, results)
     return _summary(results)
-
-
-def _schema_fault(answer: Any, schema: Mapping[str, Any] | None) -> Comparison | None:
-    if not schema:
-        return None
-    import jsonschema
-    import referencing
-
-    try:
-        # An empty registry: a schema never makes the grader fetch anything.
-        checker = jsonschema.Draft202012Validator(schema, registry=referencing.Registry())
-        checker.check_schema(schema)
-        faults = sorted(checker.iter_errors(answer), key=lambda fault: list(map(str, fault.path)))
-    except (jsonschema.SchemaError, referencing.exceptions.Unresolvable) as error:
-        return undecided(
-            GradingDiagnosis.UNREADABLE_GOLD,
-            f"the record's schema is faulty: {str(error).splitlines()[0][:200]}",
-            method="schema",
-        )
-    if not faults:
-        return None
-    named = [f"{_place(fault.path)}: {fault.message[:200]}" for fault in faults[:10]]
-    code = GradingDiagnosis.SCHEMA
-    if all(fault.validator == "required" for fault in faults):
-        code = GradingDiagnosis.INCOMPLETE
-    return different(
-        code, f"the answer breaks its schema at {named[0]}", method="schema", faults=named
-    )
-
-
-def _place(path: Any) -> str:
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path) or "top"
 
 
 def _compare_value(
@@ -118,7 +93,23 @@ def _compare_value(
                     depth + 1,
                 )
         return
-    results[name] = _compare_scalar(gold, answer, rules, compare, str(schema.get("grading", "")))
+    kind = str(schema.get("grading", ""))
+    if not kind and isinstance(gold, str) and isinstance(answer, str) and _UNIT_NAME.search(place):
+        gold, answer, kind = f"1 {gold}", f"1 {answer}", "numeric"
+    if not kind and isinstance(gold, int) and isinstance(answer, int) and _COUNTED.search(place):
+        kind = "exact"
+    result = _compare_scalar(gold, answer, rules, compare, kind)
+    if result.outcome == "undecided" and isinstance(gold, str) and isinstance(answer, str):
+        key = frozenset(clause_words(re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", place.split(".")[-1])))
+        left, right = _without(key, gold), _without(key, answer)
+        if left and left == right:
+            result = same("the same words beside the field's own name", method="same words")
+    results[name] = result
+
+
+def _without(key: frozenset[str], text: str) -> list[str]:
+    """What a value says beside the name of its field: ``fast`` of ``fast wind`` for ``wind``."""
+    return [verb_base(word) for word in clause_words(text) if word not in key]
 
 
 def _compare_objects(
@@ -133,8 +124,20 @@ def _compare_objects(
 ) -> None:
     properties = schema.get("properties")
     properties = properties if isinstance(properties, Mapping) else {}
+    units = {f"{key}{end}": key for key in gold for end in _UNIT_ENDS if f"{key}{end}" in gold}
+    if "value" in gold:
+        units.update({name: "value" for name in ("unit", "units") if name in gold})
+    paired = {key: name for name, key in units.items() if isinstance(gold[key], int | float)}
     for key, value in gold.items():
         where = f"{place}.{key}" if place else key
+        if key in paired and key in answer and paired[key] in answer:
+            wanted, given = (
+                {"value": side[key], "unit": side[paired[key]]} for side in (gold, answer)
+            )
+            results[where] = _compare_quantity(wanted, given, rules, compare)
+            continue
+        if units.get(key) in paired and paired[units[key]] == key and key in answer:
+            continue  # compared with its value
         if key not in answer:
             results[where] = different(
                 GradingDiagnosis.INCOMPLETE, f"field '{where}' is missing", method="fields"

@@ -11,19 +11,39 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ecliptic.grading.changes import plain_change, read_changes
 from ecliptic.grading.claims import Claim, is_compound, read_claim, read_roles
 from ecliptic.grading.clause_words import clause_words
 from ecliptic.grading.comparison import Comparison, different, same, undecided
+from ecliptic.grading.dates import compare_dates
 from ecliptic.grading.diagnose import GradingDiagnosis
+from ecliptic.grading.item_lists import compare_lists
 from ecliptic.grading.polarity import compare_option, compare_polarity
 from ecliptic.grading.rules import Rules
-from ecliptic.grading.saying import PAIR, doubt_about, says, sentences_of, without_contrast
+from ecliptic.grading.saying import (
+    MAX_CLAUSE,
+    PAIR,
+    doubt_about,
+    says,
+    sentences_of,
+    without_contrast,
+)
 from ecliptic.grading.told_changes import Told
-from ecliptic.grading.wording import plain_words, side
+from ecliptic.grading.wording import QUALIFIERS, opposites, plain_words, side
 from ecliptic.grading.work_budget import spend
 
 MAX_TEXT = 20_000
 ROLES = "roles of a comparison"
+FACTOR = "claim: factor"
+_AND = re.compile(r",?\s+(?:and|but|while|whereas)\s+(?:the\s+)?|;\s+")
+_PAIR_OF_SUBJECTS = re.compile(
+    r"^(?:both\s+)?(?P<one>[^,;]+?)\s+and\s+(?P<other>[^,;]+?)\s+(?:both\s+)?"
+    r"(?P<verb>(?:increas|decreas|ris|fall|drop|grow|declin|stay|remain)\w*(?:\s+constant"
+    r"|\s+unchanged|\s+the same)?)\W*$",
+    re.I,
+)
+_STRAY_TAG = re.compile(r"</?(?:answer|final_answer|final|response)>", re.I)
+_EMPHASIS = re.compile(r"(?<![\w*_`\\])[*_`]([^\W\d_][^*_`$\n]{1,200})(?<=\w)[*_`](?![\w*_`])")
 _HEDGE = re.compile(r"\b(?:or|either|maybe|perhaps|possibly)\b", re.I)
 
 
@@ -37,8 +57,9 @@ def compare_textual(
     """
     del rules  # no convention of a textual answer is contested yet
     gold, answer = gold.strip()[:MAX_TEXT], answer.strip()[:MAX_TEXT]
+    answer = _EMPHASIS.sub(r"\1", _STRAY_TAG.sub(" ", answer)).strip()
     if not claims:
-        for check in (compare_polarity, compare_option, _identical):
+        for check in (compare_polarity, compare_option, _identical, compare_lists, compare_dates):
             result = check(gold, answer)
             if result is not None:
                 return result
@@ -73,7 +94,7 @@ def compare_textual(
         )
     return undecided(
         GradingDiagnosis.UNDECIDED,
-        f"the deterministic check cannot tell whether the answer says: {'; '.join(missing)}",
+        f"no rule can tell whether the answer, in its own words, says: {'; '.join(missing)}",
         method="claims",
         claims=shown,
     )
@@ -83,7 +104,23 @@ def _required(gold: str, claims: Sequence[Any] | None) -> list[str]:
     if claims:
         texts = [claim.get("text", "") if isinstance(claim, Mapping) else claim for claim in claims]
         return [str(text) for text in texts if str(text).strip()] or [gold]
-    return sentences_of(gold) or [gold]
+    sentences = sentences_of(gold)
+    return (_two_changes(gold) if len(sentences) == 1 else None) or sentences or [gold]
+
+
+def _two_changes(gold: str) -> list[str] | None:
+    """``X increases`` and ``Y decreases`` of a sentence that says both."""
+    if len(gold) > MAX_CLAUSE:
+        return None
+    halves = _AND.split(gold.strip().rstrip("."))
+    if len(halves) == 2 and all(plain_change(half) is not None for half in halves):
+        return halves
+    changes = [change for change in read_changes(gold) if not change.text.strip(" .")]
+    pair = _PAIR_OF_SUBJECTS.match(gold)
+    if pair is None or len(changes) != 1 or len(changes[0].subjects) != 3:
+        return None
+    halves = [f"{pair[name]} {pair['verb']}" for name in ("one", "other")]
+    return halves if all(plain_change(half) is not None for half in halves) else None
 
 
 def _absent(claim: str, answer: str) -> bool:
@@ -108,8 +145,12 @@ def _find(claim: str, told: Told) -> Comparison:
     parts = told.left_for(claim)
     spend(PAIR * len(parts))
     results = [_check(claim, part) for part in parts]
+    made = any(result.outcome == "same" for result in results)
     for part, result in zip(parts, results, strict=True):
         if result.outcome == "different" and told.may_deny(claim, part):
+            if made and result.method == FACTOR:
+                message = "the answer tells more than one factor"
+                return undecided(GradingDiagnosis.UNDECIDED, message, method=FACTOR)
             return result
     for result in results:
         if result.outcome == "same":
@@ -177,6 +218,8 @@ def _compare_effects(wanted: Claim, given: Claim) -> Comparison:
         return undecided(
             GradingDiagnosis.UNDECIDED, "the claim is put in other terms", method=method
         )
+    if _turned_round(wanted, given):
+        return undecided(GradingDiagnosis.UNDECIDED, "the order is turned round", method=method)
     if wanted.effect != given.effect:
         return different(
             GradingDiagnosis.CONTRADICTION,
@@ -188,12 +231,32 @@ def _compare_effects(wanted: Claim, given: Claim) -> Comparison:
     return undecided(GradingDiagnosis.UNDECIDED, "the claim is only found in part", method=method)
 
 
+def _turned_round(wanted: Claim, given: Claim) -> bool:
+    """Whether what both name comes in another order: ``A is after B`` for ``B is before A``."""
+    shared = wanted.content & given.content
+    left, right = (
+        [word for word in dict.fromkeys(claim.words) if word in shared] for claim in (wanted, given)
+    )
+    return left != right
+
+
+def _at_the_same(gold: Sequence[str], left: str, answer: Sequence[str], right: str) -> bool:
+    """Whether two qualifying words stand in front of one word, or both at the end."""
+    behind = [
+        list(words[list(words).index(word) + 1 :])[:1]
+        for words, word in ((gold, left), (answer, right))
+    ]
+    return behind[0] == behind[1]
+
+
 def _compare_phrases(wanted: Claim, given: Claim, answer: str) -> Comparison:
     method = "terms"
-    opposite = _opposites(wanted.words, given.words)
+    opposite = opposites(wanted.words, given.words)
     shared = wanted.content & given.content
-    if opposite and not _HEDGE.search(answer):
+    if opposite and not _HEDGE.search(answer) and not _turned_round(wanted, given):
         axis, left, right = opposite
+        if axis in QUALIFIERS and not _at_the_same(wanted.words, left, given.words, right):
+            return undecided(GradingDiagnosis.UNDECIDED, "other words are used", method=method)
         if shared or len(wanted.content) <= 2 or axis in {"quasi", "sense", "rotation"}:
             return different(
                 GradingDiagnosis.CONTRADICTION,
@@ -211,18 +274,3 @@ def _compare_phrases(wanted: Claim, given: Claim, answer: str) -> Comparison:
             method=method,
         )
     return undecided(GradingDiagnosis.UNDECIDED, "other words are used", method=method)
-
-
-def _opposites(gold: Sequence[str], answer: Sequence[str]) -> tuple[str, str, str] | None:
-    """An axis on which the two stand on different sides, with the words."""
-    left = {found[0]: (found[1], word) for word in gold if (found := side(word)) is not None}
-    right: dict[str, set[int]] = {}
-    shown: dict[str, str] = {}
-    for word in answer:
-        if (found := side(word)) is not None:
-            right.setdefault(found[0], set()).add(found[1])
-            shown[found[0]] = word
-    for axis, (value, word) in left.items():
-        if right.get(axis) == {-value}:
-            return axis, word, shown[axis]
-    return None

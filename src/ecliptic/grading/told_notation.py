@@ -4,10 +4,13 @@ Laplacian of f, ``\\delta f`` beside a symbol of its own that is called delta.
 
 from __future__ import annotations
 
+import re
+
 from ecliptic.grading.expression import (
     Apply,
     Derivative,
     Expression,
+    Mul,
     Symbol,
     VectorOperator,
     multiply,
@@ -53,10 +56,12 @@ def told_by_gold(gold: Expression, answer: Expression) -> Expression | None:
     if told != foreign:
         return None
 
+    partial = any(part.partial for part in walk(gold) if isinstance(part, Derivative))
+
     def changed(node: Expression) -> Expression:
         if isinstance(node, Symbol) and node.name in subscripted:
             base = node.name.partition("_")[0]
-            return Derivative(Symbol(base, node.style), subscripted[node.name])
+            return Derivative(Symbol(base, node.style), subscripted[node.name], partial)
         if isinstance(node, Symbol | Apply) and node.name in told:
             if _is_delta(node.name):
                 operand = Symbol(node.name.removeprefix(_DELTA), node.style)
@@ -73,9 +78,14 @@ def _subscript_variables(
     """The variables of ``xi_tt`` or ``u_xz`` where the gold differentiates xi or u in them."""
     base, _, subscript = name.partition("_")
     known = {v.name: v for v in variables.get(base, ()) if isinstance(v, Symbol)}
-    if not subscript or len(subscript) > 3 or not set(subscript) <= set(known):
+    if not subscript or not known or len(subscript) > 24:
         return ()
-    return tuple((known[letter], subscript.count(letter)) for letter in sorted(set(subscript)))
+    letters = sorted(known, key=len, reverse=True)
+    pattern = "|".join(map(re.escape, letters))
+    if not re.fullmatch(rf"(?:{pattern}){{1,3}}", subscript):
+        return ()
+    found = re.findall(pattern, subscript)
+    return tuple((known[letter], found.count(letter)) for letter in sorted(set(found)))
 
 
 def parted_deltas(gold: Expression, answer: Expression) -> Expression | None:
@@ -115,6 +125,12 @@ def _variables(node: Expression) -> dict[str, set[Expression]]:
     """The variables in which each function is differentiated."""
     found: dict[str, set[Expression]] = {}
     for part in walk(node):
-        if isinstance(part, Derivative) and isinstance(part.operand, Symbol | Apply):
-            found.setdefault(part.operand.name, set()).update(v for v, _ in part.variables)
+        if not isinstance(part, Derivative):
+            continue
+        inside = [part.operand]
+        if isinstance(part.operand, Mul):  # a product is differentiated factor by factor
+            inside = list(part.operand.factors)
+        for operand in inside:
+            if isinstance(operand, Symbol | Apply):
+                found.setdefault(operand.name, set()).update(v for v, _ in part.variables)
     return found

@@ -17,7 +17,7 @@ _GREEK_NAMES = (
     "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega sigma "
     "epsilon theta phi varpi rho kappa"
 )
-_GREEK = dict(zip(_GREEK_LETTERS, _GREEK_NAMES.split(), strict=True))
+GREEK = dict(zip(_GREEK_LETTERS, _GREEK_NAMES.split(), strict=True))
 _LOOKALIKES = dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧ", "ABEZHIKMNOPTX", strict=True))
 """Greek capitals without a LaTeX command of their own are the Latin letters they look like."""
 _SIGNS = {
@@ -122,8 +122,8 @@ def _between_digits(text: str, offset: int) -> bool:
 def _translated(character: str, offset: int) -> str:
     if character in _SIGNS:
         return _SIGNS[character]
-    if character in _GREEK:
-        return f"\\{_GREEK[character]} "
+    if character in GREEK:
+        return f"\\{GREEK[character]} "
     if character in _LOOKALIKES:
         return _LOOKALIKES[character]
     if character.isspace():
@@ -131,7 +131,7 @@ def _translated(character: str, offset: int) -> str:
     compatible = unicodedata.normalize("NFKD", character)
     name = unicodedata.name(character, "")
     if name.startswith("MATHEMATICAL"):
-        letter = compatible if compatible.isascii() else f"\\{_GREEK.get(compatible, '')} "
+        letter = compatible if compatible.isascii() else f"\\{GREEK.get(compatible, '')} "
         if letter.strip("\\ ") and len(compatible) == 1:
             return (
                 f"\\mathbf{{{letter}}}" if " BOLD " in name and letter.strip().isalpha() else letter

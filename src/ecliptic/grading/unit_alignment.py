@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -12,8 +13,10 @@ from typing import Any
 
 from ecliptic.grading.decimals import CONTEXT
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
+from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.unit import ONE, Exponents, Unit, dimension_name
+from ecliptic.grading.units import parse_unit
 
 _BOLTZMANN = 1.380649e-23
 _LIGHT = 299792458.0
@@ -147,7 +150,26 @@ def _align(
             if allowed:
                 return _scaled(given.factor / wanted.factor * constant ** float(times), rule)
             return _incompatible(wanted, given, rule)
+    angstroms = _with_angstroms(wanted, given)
+    if angstroms is not None:
+        return _converted(wanted, angstroms, angstroms, missing_percent, missing_unit)
     return _incompatible(wanted, given)
+
+
+_AMPERE = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
+
+
+def _with_angstroms(wanted: Unit, given: Unit) -> Unit | None:
+    """``erg/s/cm^2/A`` beside ``erg s^-1 cm^-2 Å^-1``: an A in a product is the ångström there."""
+    if "Å" not in wanted.spelling or _AMPERE.fullmatch(given.spelling.strip()):
+        return None
+    if _AMPERE.search(given.spelling) is None:
+        return None
+    try:
+        unit = parse_unit(_AMPERE.sub("Å", given.spelling))
+    except ParseFailure:
+        return None
+    return unit if unit.exponents == wanted.exponents else None
 
 
 def _converted(

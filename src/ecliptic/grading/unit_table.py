@@ -82,7 +82,7 @@ TABLE = (
     Entry("", "micron", 1e-6, "m"),
     Entry("AU au ua A.U. a.u.", "astronomicalunit", _AU, "m", True),
     Entry("pc", "parsec", 648000 / pi * _AU, "m", True),
-    Entry("ly lyr", "lightyear", _C * _YEAR, "m"),
+    Entry("ly lyr", "lightyear", _C * _YEAR, "m", True),
     Entry("", "mile", 1609.344, "m"),
     # Time.
     Entry("min mins", "minute", 60, "s"),
@@ -111,7 +111,7 @@ TABLE = (
     # CGS, Gaussian marked.
     Entry("erg", "erg", 1e-7, "kg m2 s-2", True),
     Entry("dyn", "dyne", 1e-5, "kg m s-2", True),
-    Entry("Gal", "gal", 1e-2, "m s-2"),
+    Entry("Gal", "gal", 1e-2, "m s-2", True),
     Entry("Ba", "barye", 0.1, "kg m-1 s-2"),
     Entry("P", "poise", 0.1, "kg m-1 s-1"),
     Entry("St", "stokes", 1e-4, "m2 s-1"),
@@ -166,7 +166,8 @@ TABLE = (
 
 _COUNTED = (
     "electron proton particle photon ion neutron atom molecule alpha count cycle revolution "
-    "rotation event ct cts ph phot neutrino collision flare #"
+    "rotation event ct cts ph phot neutrino collision flare pixel pix "
+    "DN ADU el #"
 )
 COUNTED = frozenset(_COUNTED.split())
 """Words for what is counted; they carry no dimension and may be left out."""
@@ -256,6 +257,8 @@ PHRASES = (
     (r"(?:proton)[- ]mass(?:es)?", "protonmass"),
     (r"(?:electron)[- ]mass(?:es)?", "electronmass"),
     (r"light[- ]year", "lightyear"),
+    (r"(?:earth|terrestrial|calendar|mean solar|julian)[- ](day|year)", r"\1"),
+    (r"parts per thousand\b", "permille"),
     (r"per[- ]cent\b", "percent"),
     (r"per[- ]mille?\b", "permille"),
     (r"parts per million\b", "partspermillion"),
@@ -265,6 +268,7 @@ PHRASES = (
     (r"(?:deg|°) ?K\b", "kelvin"),
     (r"arc[- ](second|minute|sec|min)", r"arc\1"),
     (r"degrees? of arc\b", "degree"),
+    (r"arc[- ]degrees?\b", "degree"),
     (r"(second|minute)s? of arc\b", r"arc\1"),
     (r"(kilo|mega|giga|milli|micro|nano|tera|centi)-(?=[a-z])", r"\1"),
     (r"centuries", "century"),

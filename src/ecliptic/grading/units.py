@@ -87,7 +87,7 @@ _EXPONENT = re.compile(
 _WORD_POWERS = re.compile(r"\s+(squared|cubed)\b", re.I)
 
 _SEPARATOR = re.compile(
-    r"(\s*⁄\s*)|(\s*/\s*|\s*\bper\b\s*|\s+an?\s+(?=(?:second|minute|hour|day|year)\b))|(\s*\*\s*(?![\d(]))"
+    r"(\s*⁄\s*)|(\s*/\s*|\s*\b(?:per|inverse|reciprocal)\b\s*|\s+an?\s+(?=(?:second|minute|hour|day|year)\b))|(\s*\*\s*(?![\d(]))"
     r"|(\s*·\s*|\.(?=[A-Za-z])|-(?=[A-Za-z]{3})|\s+)"
 )
 

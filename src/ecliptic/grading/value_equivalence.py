@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ecliptic.grading.bound_variables import integrates_unknowns, with_integrands
+from ecliptic.grading.bound_variables import with_integrands
 from ecliptic.grading.canonical import canonical
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.components import (
@@ -31,6 +31,7 @@ from ecliptic.grading.expression import (
     Tuple,
     is_vector,
 )
+from ecliptic.grading.integral_ranges import integrates_unknowns
 from ecliptic.grading.interpretation import TooLargeError
 from ecliptic.grading.simplify_worker import break_tie
 from ecliptic.grading.symbol_exchange import renamings

@@ -14,11 +14,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ecliptic.grading.bound_variables import same_ranges
 from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.exact_evaluate import ExactInterpreter, has_exact_value
 from ecliptic.grading.expression import Call, Expression, Piecewise, Symbol
+from ecliptic.grading.integral_ranges import same_ranges
 from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
+from ecliptic.grading.real_points import agree_where_real, is_real, may_branch
 from ecliptic.grading.rounding import rounding_explains
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.sampling import (
@@ -72,7 +73,21 @@ def agree(gold: Expression, answer: Expression, seed: str, rules: Rules) -> Agre
         )
         if explained:
             return replace(found, status="same", method=explained[0], rules=explained[1])
+        branched = _differ_where_complex(found) and may_branch(gold, answer)
+        if branched and not signed_symbols(gold, answer) and agree_where_real(gold, answer, seed):
+            return replace(found, status="same", method="points where both are real")
     return found
+
+
+def _differ_where_complex(found: Agreement) -> bool:
+    """Whether some values are complex, and all that differ are."""
+    real = is_real(found.gold) & is_real(found.answer)
+    if np.all(real):
+        return False
+    gap = np.abs(found.gold - found.answer)
+    with np.errstate(all="ignore"):
+        apart = gap > _CLEAR * np.maximum(np.abs(found.gold), np.abs(found.answer))
+    return not np.any(apart & real)
 
 
 def sample_for(

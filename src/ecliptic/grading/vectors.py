@@ -7,9 +7,11 @@ unless both letters are of those that name vectors.
 
 from __future__ import annotations
 
+from ecliptic.grading.applied_operators import MARK
 from ecliptic.grading.cursor import Cursor
 from ecliptic.grading.expression import (
     Call,
+    Derivative,
     Expression,
     Mul,
     Symbol,
@@ -23,6 +25,8 @@ from ecliptic.grading.symbols import ACCENTS, BOLD, VECTOR_LETTERS
 
 NABLA = VectorOperator("nabla", ())
 _TWO = number(2)
+_SPACES = frozenset("vpku")
+"""Letters below a nabla that say in which vector it differentiates."""
 
 
 def is_open(node: Expression) -> bool:
@@ -120,10 +124,14 @@ def nabla(cursor: Cursor) -> Expression:
         operand = _vector_operand(cursor)
     elif cursor.starts_factor():
         operand = cursor.factor()
+    elif power and cursor.ends_operator():
+        operand = MARK
     elif power or label:
         raise cursor.failure("nabla has no operand")
     else:
         return NABLA
+    if kind == "grad" and label in _SPACES and not is_vector(operand):
+        return Derivative(operand, ((Symbol(label, "vector"), 1),), True)
     result = VectorOperator(kind, (operand,))
     return Call("component", (result, Symbol(label))) if label else result
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 AXES: dict[str, tuple[str, str]] = {
     # name of an axis: words of its positive side, words of its negative side
     "amount": (
         "increase rise grow climb higher larger greater bigger more stronger strengthen enhance "
-        "enhanced amplify raise up gain elevated increased upward",
+        "enhanced amplify raise up gain boost elevated increased upward",
         "decrease fall drop decline lower smaller less fewer weaker weaken reduce diminish shrink "
-        "down lose decay reduced decreased suppress suppressed attenuate downward",
+        "down lose decay reduced decreased suppress suppressed attenuate downward deplete depleted",
     ),
     "hardness": ("harden harder flatten flatter hard", "soften softer steepen steeper soft"),
     "speed": ("accelerate faster fast quick quicker", "decelerate slower slow brake"),
@@ -42,12 +43,43 @@ AXES: dict[str, tuple[str, str]] = {
     "elastic": ("compressible", "incompressible"),
     "charge": ("ion proton ions", "electron electrons"),
     "laminar": ("laminar", "turbulent"),
-    "handed": ("righthanded", "lefthanded"),
+    "handed": ("righthanded righthand", "lefthanded lefthand"),
     "rarity": ("collisional", "collisionless"),
     "opacity": ("thick opaque", "transparent"),
+    "lead": ("lead ahead", "lag behind trail"),
+    "nearness": ("closer nearer", "farther further"),
+    "length": ("longer", "shorter"),
+    "tail": ("earthward earthwards", "tailward tailwards"),
+    "pole": ("poleward polewards", "equatorward equatorwards"),
+    "day": ("dayside", "nightside"),
+    "symmetry": ("symmetric symmetrical", "antisymmetric asymmetric antisymmetrical"),
+    "correlation": ("correlated correlation", "anticorrelated anticorrelation"),
+    "lines": ("emission", "absorption"),
+    "size": ("large big", "small tiny"),
+    "level": ("high", "low"),
+    "power": ("strong strongly", "weak weakly"),
+    "mass": ("heavier", "lighter"),
+    "propagation": ("propagating propagate", "evanescent"),
+    "force": ("attract attractive", "repel repulsive"),
+    "binding": ("bound", "unbound"),
+    "ionisation": ("ionised", "neutral"),
+    "uniformity": ("homogeneous uniform", "inhomogeneous nonuniform"),
+    "isotropy": ("isotropic", "anisotropic"),
+    "reversal": ("reversible", "irreversible"),
+    "plenty": ("overdense", "underdense"),
+    "divergence": ("converge convergent converging", "diverge divergent diverging"),
+    "extent": ("finite", "infinite"),
+    "parity": ("even", "odd"),
+    "way": ("forward", "backward"),
     "implosion": ("blueshift blueshifted", "redshift redshifted"),
 }  # fmt: skip
 """Words on the two sides of an axis contradict each other."""
+
+QUALIFIERS = {
+    *("size", "level", "power", "mass", "length", "nearness", "uniformity", "extent", "parity"),
+    *("way", "lines", "plenty", "isotropy", "ionisation", "binding"),
+}
+"""Axes of words that say how a thing is: two contradict where they stand at the same thing."""
 
 MOVING = {"amount", "hardness", "speed", "thickness", "width", "heat", "density", "stability"}
 """Axes along which something changes; the others only place it."""
@@ -71,12 +103,12 @@ DOMINATION = (
         1,
     ),
     (
-        r"\b(?:is|are)\s+(?:much\s+|far\s+)?"
+        r"\b(?:is|are|was|were)\s+(?:much\s+|far\s+)?"
         r"(?:greater|larger|stronger|higher|bigger|faster|more\s+important)\s+than\b",
         1,
     ),
     (
-        r"\b(?:is|are)\s+(?:much\s+|far\s+)?"
+        r"\b(?:is|are|was|were)\s+(?:much\s+|far\s+)?"
         r"(?:less|smaller|weaker|lower|slower|less\s+important)\s+than\b",
         -1,
     ),
@@ -118,6 +150,7 @@ def _plain_words(text: str) -> tuple[str, ...]:
     text = "".join(character for character in text if not unicodedata.combining(character))
     text = re.sub(r"\\[A-Za-z]+|[${}_^]", " ", text.casefold())
     text = re.sub(r"\b(quasi|super|sub|anti|non|counter|left|right)[-\s](?=[a-z]{4})", r"\1", text)
+    text = re.sub(r"(?<=[a-z]{3})iz(?=e[ds]?\b|ing\b|ations?\b)", "is", text)
     text = text.replace("n't", " not").replace("’t", " not").replace("'s", "")
     words = re.findall(r"[a-z0-9]+", text)
     plain: list[str] = []
@@ -147,6 +180,42 @@ def stem(word: str) -> str:
 def side(word: str) -> tuple[str, int] | None:
     """Axis and side of a word, if it has one."""
     return _SIDES.get(word)
+
+
+def opposites(gold: Sequence[str], answer: Sequence[str]) -> tuple[str, str, str] | None:
+    """An axis on which the two stand on different sides, with the words."""
+    left = {found[0]: (found[1], word) for word in gold if (found := side(word)) is not None}
+    right: dict[str, set[int]] = {}
+    shown: dict[str, str] = {}
+    for word in answer:
+        if (found := side(word)) is not None:
+            right.setdefault(found[0], set()).add(found[1])
+            shown[found[0]] = word
+    for axis, (value, word) in left.items():
+        if right.get(axis) == {-value}:
+            return axis, word, shown[axis]
+    return _by_prefix(gold, set(answer))
+
+
+_PREFIXES = (
+    *(("up", "down"), ("over", "under"), ("super", "sub"), ("in", "out"), ("pre", "post")),
+    *(("hyper", "hypo"), ("un", ""), ("non", ""), ("anti", ""), ("in", ""), ("ir", ""), ("a", "")),
+)
+_NO_OPPOSITES = frozenset({"increase", "inform", "include", "indeed", "inside", "along", "about"})
+
+
+def _by_prefix(gold: Sequence[str], answer: set[str]) -> tuple[str, str, str] | None:
+    """A word of which the answer has the opposite by its prefix: ``upwind`` and ``downwind``."""
+    for word in gold:
+        if word in answer or word in _NO_OPPOSITES:
+            continue
+        for pair in _PREFIXES:
+            for one, other in (pair, pair[::-1]):
+                rest = word.removeprefix(one)
+                turned = other + rest
+                if word.startswith(one) and len(rest) >= 4 and turned != word and turned in answer:
+                    return "prefix", word, turned
+    return None
 
 
 DOUBT = frozenset(

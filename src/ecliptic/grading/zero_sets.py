@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecliptic.grading.expression import Expression, Symbol
+from ecliptic.grading.real_points import is_real, may_branch, real_sample
 from ecliptic.grading.roots import (
     ZeroSets,
     polynomial_roots,
@@ -94,6 +95,12 @@ def compare_zeros(
     a = [values_at(part, sample) for part in answer]
     if any(part is None for part in (*g, *a)):
         return Solutions("unclear", "")
+    branched = not all(np.all(is_real(v)) for v in (*g, *a) if v is not None)
+    if branched and not signed and not whole and may_branch(*gold, *answer):
+        real = real_sample((*gold, *answer), seed, size=POINTS)
+        if real is not None:
+            g = [values_at(part, real) for part in gold]
+            a = [values_at(part, real) for part in answer]
     ratio = _common_ratio([v for v in g if v is not None], [v for v in a if v is not None])
     if ratio is not None:
         middle = complex(np.mean(ratio))
