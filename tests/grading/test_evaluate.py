@@ -13,11 +13,12 @@ from ecliptic.grading.differentiate import differentiate
 from ecliptic.grading.evaluate import FloatInterpreter
 from ecliptic.grading.exact_evaluate import ExactInterpreter
 from ecliptic.grading.expression import Apply, Call, Expression, Symbol, add, multiply, negate
+from ecliptic.grading.function_slopes import derivative_of
 from ecliptic.grading.interpretation import TooLargeError, UnevaluableError
 from ecliptic.grading.latex import parse
 from ecliptic.grading.quick_evaluate import quick_value
 from ecliptic.grading.sampling import Domain, draw, free_symbols
-from ecliptic.grading.special_functions import derivative_of, exact_function, float_function
+from ecliptic.grading.special_functions import exact_function, float_function
 
 X = Symbol("x")
 

@@ -453,3 +453,39 @@ def test_an_object_that_cannot_be_read_is_told_as_that(answer: object, message: 
 def test_numbers_of_numpy_are_numbers() -> None:
     assert grade(gold="5", answer=np.float32(5), type="numeric").passed
     assert grade(gold="5", answer=np.array(5.0), type="numeric").passed
+
+
+PIECEWISE = r"$\rho(r)=\begin{cases}\rho_0 & r<a\\ 0 & r>a\end{cases}$"
+PRESSURES = r"$u = \frac{B^2}{8\pi},\quad p = nk_BT$"
+CRITICAL = r"$\theta > \theta_c$, where $\sin\theta_c = 1/n$"
+MOMENT = r"$\mu = \frac{mv_\perp^2}{2B}$"
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "outcome"),
+    [
+        (r"$m_{\rm p} c^2$", "$m_pc^2$", "correct"),
+        (r"$m_{\rm p} c^2$", "$m_ec^2$", "incorrect"),
+        (r"$\frac{5}{3}x$", r"$1\frac{2}{3}x$", "correct"),
+        (MOMENT, rf"{MOMENT[:-1]} \qquad \text{{(first adiabatic invariant)}}$", "correct"),
+        (MOMENT, rf"{MOMENT[:-1]} \qquad \text{{(this is wrong)}}$", "undecided"),
+        (PIECEWISE, r"$\rho=\rho_0$ inside ($r<a$) and $\rho=0$ outside ($r>a$)", "correct"),
+        (PIECEWISE, r"$\rho=\rho_0$ inside ($r>a$) and $\rho=0$ outside ($r<a$)", "incorrect"),
+        (PRESSURES, "1. Gas: $p = nk_BT$\n2. Field: $u=\\frac{B^2}{8\\pi}$", "correct"),
+        (PRESSURES, "1. Gas: $p = nk_BT$\n2. Field: $u=\\frac{B^2}{4\\pi}$", "incorrect"),
+        (CRITICAL, r"$\theta > \theta_c$, where $n\sin\theta_c = 1$", "correct"),
+        (CRITICAL, r"$\theta > \theta_c$, where $\cos\theta_c = 1/n$", "incorrect"),
+        (r"$2\Omega\sin\lambda$", r"$2\Omega\cos\lambda$", "incorrect"),
+        (r"$3\alpha\ln\beta$", r"$3\alpha\ln\gamma$", "incorrect"),
+        (r"$z^2+1$", r"$z^2+1+\ln 0$", "incorrect"),
+        (r"$x$", r"$x+0\ln 0$", "incorrect"),
+        (r"$\mathrm{erfc}(z)$", r"$1-\operatorname{erf}(z)$", "correct"),
+    ],
+)
+def test_ways_to_write_a_formula(gold: str, answer: str, outcome: str) -> None:
+    assert grade(gold=gold, answer=answer).outcome == outcome
+
+
+def test_a_symbol_behind_a_unit_is_not_passed_over() -> None:
+    gold, answer = r"$2\Omega\sin\lambda$", r"$2\Omega\cos\lambda$"
+    assert not grade(gold=gold, answer=answer, type="numeric").passed

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ecliptic.grading import grade
-from ecliptic.grading.concluding_values import concluding_value, without_bold
+from ecliptic.grading.concluding_values import concluding_value
+from ecliptic.grading.sentences import without_bold
 
 CASES = [
     json.loads(line)

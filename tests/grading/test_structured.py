@@ -16,6 +16,7 @@ SHOCK = '{"shock": "fast", "compression": 3.2, "stable": true, "law": "$p^{-4}$"
     [
         (GOLD, '{"unit": "nanotesla", "value": 5.0}'),
         (GOLD, '{"value": 5e-9, "unit": "T"}'),
+        ('{"B": 5.2, "unit": "nT"}', '{"B": 5200, "unit": "pT"}'),
         (GOLD, {"value": "5", "unit": "nT"}),
         (GOLD, '```json\n{"value": 5, "unit": "nT"}\n```'),
         (GOLD, 'My answer:\n{"value": 5, "unit": "nT", "note": "in situ"}'),
@@ -35,6 +36,7 @@ def test_the_same_fields(gold: str, answer: Any) -> None:
         (GOLD, '{"value": 5}', GradingDiagnosis.INCOMPLETE),
         (GOLD, '{"unit": "nT"}', GradingDiagnosis.INCOMPLETE),
         (GOLD, '{"value": 5, "unit": "T"}', GradingDiagnosis.UNIT_PREFIX),
+        ('{"B": 5, "unit": "nT"}', '{"B": 5, "unit": "pT"}', GradingDiagnosis.UNIT_PREFIX),
         (GOLD, '{"value": 5, "unit": "kg"}', GradingDiagnosis.UNIT_INCOMPATIBLE),
         (GOLD, '{"value": 5, "unit": "nT"', GradingDiagnosis.SCHEMA),
         (GOLD, '{"value": NaN, "unit": "nT"}', GradingDiagnosis.SCHEMA),

@@ -25,6 +25,13 @@ _SIGNS = {
     r"\propto": "∝", r"\pm": "±", r"\times": "×", r"\cdot": "·", "<=": "≤", ">=": "≥", "!=": "≠",
     "<<": "≪", ">>": "≫",
 }  # fmt: skip
+_SIGN = re.compile(rf"(?:{'|'.join(map(re.escape, _SIGNS))})(?![a-z])")
+_RELATION = re.compile("[<>!]")
+_GREEK_COMMAND = re.compile(rf"\\({'|'.join(_GREEK)})(?![a-z])")
+_LETTERS_AS_NAMES = str.maketrans({letter: f" {name} " for letter, name in _GREEK_LETTERS.items()})
+_DASHES = re.compile("[\u2212\u2013\u2010\u2011]")
+_LONE_DASH = re.compile(r"\s-\s")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _SILENT = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|rm|bf|it|left|right|quad|qquad|displaystyle"
     r"|mbox|emph|operatorname)(?![A-Za-z])|\\[,;:! ]"
@@ -84,18 +91,24 @@ def clause_words(text: str) -> list[str]:
 @lru_cache(maxsize=512)
 def _clause_words(text: str) -> tuple[str, ...]:
     text = _LETTER_A.sub("letter-a", text)
-    text = unicodedata.normalize("NFKD", text).casefold()
-    text = "".join(character for character in text if not unicodedata.combining(character))
-    text = re.sub("[\u2212\u2013\u2010\u2011]", "-", text)
-    text = re.sub(r"\s-\s", " ", _SILENT.sub(" ", text))
-    text = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text)
+    if text.isascii():
+        text = text.lower()
+    else:
+        text = unicodedata.normalize("NFKD", text).casefold()
+        text = "".join(character for character in text if not unicodedata.combining(character))
+        text = _DASHES.sub("-", text)
+    latex = "\\" in text
+    if latex:
+        text = _SILENT.sub(" ", text)
+    text = _THOUSANDS.sub("", _LONE_DASH.sub(" ", text))
     for pattern, put in _PHRASES:
         text = pattern.sub(put, text)
-    for sign, put in _SIGNS.items():
-        text = re.sub(re.escape(sign) + r"(?![a-z])", f" {put} ", text)
-    text = re.sub(r"\\(" + "|".join(_GREEK) + r")(?![a-z])", r" \1 ", text)
-    for letter, name in _GREEK_LETTERS.items():
-        text = text.replace(letter, f" {name} ")
+    if latex or _RELATION.search(text):
+        text = _SIGN.sub(lambda match: f" {_SIGNS[match[0]]} ", text)
+    if latex:
+        text = _GREEK_COMMAND.sub(r" \1 ", text)
+    if not text.isascii():
+        text = text.translate(_LETTERS_AS_NAMES)
     kept = []
     for word in _TOKEN.findall(text):
         word = _NUMBER_WORDS.get(word, word)

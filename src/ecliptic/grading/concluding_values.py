@@ -26,7 +26,7 @@ from ecliptic.grading.sentence_roles import (
     opens_with_inputs,
     role,
 )
-from ecliptic.grading.sentences import sentences
+from ecliptic.grading.sentences import sentences, without_bold
 
 MOST_SENTENCES = 8
 """Sentences of mere comparison behind the conclusion that are passed over."""
@@ -40,7 +40,6 @@ _REMARK = re.compile(
     r"\W*(?:note\b|remark\b|incidentally|by the way|observations? (?:show|give|find)|in reality)",
     re.I,
 )
-_BOLD = re.compile(r"(?<![\w*.)])\*\*(?=[^\s*])([^*\n]{1,200}?)(?<=[^\s*])\*\*(?![\w*])")
 
 _OR = re.compile(r"\bor\b")
 _DIFFERENCE = re.compile(
@@ -76,11 +75,6 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 
 def _is_sentence(line: str) -> bool:
     return len(_PROSE.findall(line)) > 1
-
-
-def without_bold(text: str) -> str:
-    """Text without the stars of emphasis; those of powers (``10**6``) stay."""
-    return _BOLD.sub(r"\1", text) if "**" in text else text
 
 
 @lru_cache(maxsize=512)

@@ -33,8 +33,8 @@ from ecliptic.grading.expression import (
     power,
     rebuild,
 )
+from ecliptic.grading.function_slopes import derivative_of
 from ecliptic.grading.interpretation import TooLargeError
-from ecliptic.grading.special_functions import derivative_of
 from ecliptic.grading.tree_walk import walk
 from ecliptic.grading.work_budget import spend
 

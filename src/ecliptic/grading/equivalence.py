@@ -7,24 +7,20 @@ what it says: canonical form first, then values at seeded points, then SymPy in 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 from ecliptic.grading.alternative_readings import notation_readings
 from ecliptic.grading.canonical import canonical, sort_key
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.components import Components
 from ecliptic.grading.conventions import apply_rules
-from ecliptic.grading.declared_names import without_declared_names
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.differentiate import UndifferentiableError
-from ecliptic.grading.equations import compare_equations
 from ecliptic.grading.expression import (
     Add,
     Apply,
     Call,
     Constant,
     Expression,
-    Interval,
     Limit,
     Mul,
     Number,
@@ -40,32 +36,22 @@ from ecliptic.grading.notation_readings import (
     primes_agree,
     product_readings,
 )
-from ecliptic.grading.orders import (
-    compare_conditional_order,
-    compare_defined_orders,
-    compare_orders,
-)
-from ecliptic.grading.proportions import compare_proportions
-from ecliptic.grading.root_lists import product_of_roots, root_lists
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
 from ecliptic.grading.spelling import spell
-from ecliptic.grading.stated_values import (
-    compare_bare_side,
-    compare_defined,
-    compare_stated,
-    compare_with_identity,
-)
+from ecliptic.grading.statement_equivalence import compare_statements
 from ecliptic.grading.statements import (
-    Statements,
     read_statements,
-    without_chain,
 )
 from ecliptic.grading.summed_indices import with_gold_indices
-from ecliptic.grading.systems import compare_systems
 from ecliptic.grading.told_notation import parted_deltas, told_by_gold
 from ecliptic.grading.tree_walk import MAX_DEPTH, MAX_NODES, forget_surveys, survey
-from ecliptic.grading.unseen_differences import has_lone_delta, limit_elsewhere, turned_round
-from ecliptic.grading.value_equivalence import compare_values, joined, match_values
+from ecliptic.grading.unseen_differences import (
+    has_lone_delta,
+    limit_elsewhere,
+    turned_round,
+    undefined_part,
+)
+from ecliptic.grading.value_equivalence import compare_values
 from ecliptic.grading.value_matcher import Context
 from ecliptic.grading.vector_names import vectors_by_name
 
@@ -76,7 +62,11 @@ MAX_POWER = 60
 def compare(gold: Expression, answer: Expression, rules: Rules = DEFAULT_RULES) -> Comparison:
     """Compare two formulas; deterministic, and bounded by counted budgets."""
     try:
-        return _compare_bounded(gold, answer, rules)
+        result = _compare_bounded(gold, answer, rules)
+        lost = undefined_part(answer) if result.outcome == "same" else None
+        if lost is not None and undefined_part(gold) is None:
+            return different(Code.NOT_FINITE, f"{spell(lost)} has no value")
+        return result
     finally:
         forget_surveys()
 
@@ -97,25 +87,10 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
                 other = _compare(*with_running_indices(*apply_rules(*pair, rules)), rules)
                 if other.outcome == "same":
                     return other
-        if result.outcome != "same" and Apply in survey(gold).kinds | survey(answer).kinds:
-            for pair in product_readings(gold, answer):
-                other = _compare(*pair, rules)
-                if other.outcome == "same":
-                    return other
-        if result.outcome != "same" and "exp" in survey(gold).functions | survey(answer).functions:
-            for pair in euler_readings(gold, answer):
-                other = _compare(*pair, rules)
-                if other.outcome == "same":
-                    return other
-        if result.outcome != "same" and {"ln", "log"} & (
-            survey(gold).functions | survey(answer).functions
-        ):
-            for pair in logarithms_of_powers(gold, answer):
-                other = _compare(*pair, rules)
-                if other.outcome == "same":
-                    return other
-                if result.code is Code.NOT_EQUIVALENT:
-                    result = other
+            other = _read_otherwise(gold, answer, result, rules)
+            if other.outcome == "same":
+                return other
+            result = other
         if result.outcome == "different":
             for renamed in with_gold_indices(gold, answer):
                 other = _compare(gold, renamed, rules)
@@ -140,6 +115,26 @@ def _compare_bounded(gold: Expression, answer: Expression, rules: Rules) -> Comp
     return result
 
 
+def _read_otherwise(
+    gold: Expression, answer: Expression, result: Comparison, rules: Rules
+) -> Comparison:
+    """The comparison with products for functions, e for a letter, logarithms of powers."""
+    kinds = survey(gold).kinds | survey(answer).kinds
+    functions = survey(gold).functions | survey(answer).functions
+    for applies, readings in (
+        (Apply in kinds, product_readings),
+        ("exp" in functions, euler_readings),
+        (not functions.isdisjoint(("ln", "log")), logarithms_of_powers),
+    ):
+        for pair in readings(gold, answer) if applies else ():
+            other = _compare(*pair, rules)
+            if other.outcome == "same":
+                return other
+            if readings is logarithms_of_powers and result.code is Code.NOT_EQUIVALENT:
+                result = other
+    return result
+
+
 def _too_large(node: Expression) -> bool:
     found = survey(node)
     return found.count > MAX_NODES or found.depth > MAX_DEPTH
@@ -157,7 +152,7 @@ def _compare(gold: Expression, answer: Expression, rules: Rules) -> Comparison:
     context = Context(rules, seed, Components(first, second))
     if survey(first).kinds | survey(second).kinds <= _PLAIN:
         return compare_values(first, second, context, compared=True)
-    return _by_kind(read_statements(first), read_statements(second), context)
+    return compare_statements(read_statements(first), read_statements(second), context)
 
 
 _PLAIN = {Number, Symbol, Constant, Add, Mul, Power, Call, Apply}
@@ -166,123 +161,3 @@ _PLAIN = {Number, Symbol, Constant, Add, Mul, Power, Call, Apply}
 
 def _is_empty_statement(node: Expression) -> bool:
     return isinstance(node, Relation) and node.left is not None and node.left == node.right
-
-
-def _by_kind(gold: Statements, answer: Statements, context: Context) -> Comparison:
-    if gold.others and any(relation.operator == "propto" for relation in gold.others):
-        return compare_proportions(gold, answer, context)
-    conditions = _conditions(gold, answer, context)
-    if conditions is not None and conditions.outcome != "same":
-        return conditions
-    roots = root_lists(gold, answer)
-    defined = compare_defined(gold, answer, context) if gold.values and gold.equations else None
-    if defined is not None:
-        result = defined
-    elif roots is not None:
-        result = match_values(*roots, context)
-    elif gold.values and not gold.equations:
-        result = compare_stated(gold, answer, context)
-    elif gold.equations:
-        result = _equations(gold, answer, context)
-    elif gold.orders:
-        if not answer.orders and len(answer.values) == 1:
-            answer = _bare_interval(gold, answer)
-        if not answer.orders:
-            kind = "a value" if answer.values else "an equation"
-            return different(Code.RELATION, f"{kind} where an inequality belongs")
-        if gold.alternatives != answer.alternatives and len(answer.orders) > 1 < len(gold.orders):
-            return different(Code.RELATION, "'or' and 'and' are exchanged")
-        return compare_conditional_order(gold, answer, context) or compare_defined_orders(
-            gold, answer, context
-        )
-    elif conditions is not None:
-        return conditions
-    else:
-        return undecided(Code.UNDECIDED, "nothing to compare")
-    if result.outcome != "same":
-        return result
-    if gold.orders:
-        if not answer.orders:
-            message = f"the condition {spell(gold.orders[0])} is missing"
-            return different(Code.INCOMPLETE, message)
-        return joined([result, compare_orders(gold.orders, answer.orders, context)])
-    return result
-
-
-def _conditions(gold: Statements, answer: Statements, context: Context) -> Comparison | None:
-    """Relations of other kinds (to, in, !=): each of the gold's must be in the answer."""
-    results = []
-    for wanted in gold.others:
-        same_kind = [other for other in answer.others if other.operator == wanted.operator]
-        if not same_kind:
-            if wanted.left is None and wanted.operator == "in":
-                continue  # a condition on a value, which an answer may leave to the question
-            message = f"{spell(wanted)} is missing"
-            return different(Code.RELATION, message)
-        found = [_compare_relations(wanted, other, context) for other in same_kind]
-        results.append(min(found, key=lambda result: result.outcome != "same"))
-    if any(relation.operator == "propto" for relation in answer.others):
-        message = "only a proportionality where an equation belongs"
-        return different(Code.RELATION, message)
-    return joined(results) if results else None
-
-
-def _compare_relations(gold: Relation, answer: Relation, context: Context) -> Comparison:
-    if canonical(gold) == canonical(answer):
-        return same(method="canonical form")
-    if gold.left is None and answer.left is None:
-        return _by_kind(read_statements(gold.right), read_statements(answer.right), context)
-    if gold.operator == "!=":
-        return compare_equations(
-            Relation("=", gold.left, gold.right), Relation("=", answer.left, answer.right), context
-        )
-    if Constant("infinity") in (gold.right, answer.right) and gold.right != answer.right:
-        return different(Code.NOT_EQUIVALENT, f"{spell(answer)} for {spell(gold)}")
-    pairs = [(gold.left, answer.left), (gold.right, answer.right)]
-    return joined(
-        [compare_values(a, b, context) for a, b in pairs if a is not None and b is not None]
-    )
-
-
-def _equations(gold: Statements, answer: Statements, context: Context) -> Comparison:
-    if not answer.equations and answer.values:
-        return compare_bare_side(gold, answer, context)
-    if not answer.equations:
-        return different(Code.RELATION, "an equation is missing")
-    if gold.chain:
-        first, end = gold.equations[0].left, gold.equations[-1].right
-        links = [Relation("=", link.left, end) for link in gold.equations[1:]]
-        links += [Relation("=", first, link.right) for link in gold.equations]
-        for link in reversed(links):
-            whole = replace(gold, equations=[link], chain=False)
-            result = _equations(whole, answer, context)
-            if result.outcome == "same":
-                return result
-    gold, answer = without_chain(gold), without_declared_names(gold, without_chain(answer))
-    if len(gold.equations) == 1 and not gold.definitions:
-        product = product_of_roots(gold.equations[0], answer)
-        if product is not None:
-            return compare_equations(gold.equations[0], product, context)
-    if len(answer.equations) == 1 and not answer.definitions:
-        product = product_of_roots(answer.equations[0], gold)
-        if product is not None:
-            return compare_equations(product, answer.equations[0], context)
-    parts = len(gold.equations) + len(gold.definitions)
-    given = len(answer.equations) + len(answer.definitions)
-    if parts == given == 1:
-        result = compare_equations(gold.equations[0], answer.equations[0], context)
-        if result.outcome == "same":
-            return result
-        return compare_with_identity(gold.equations[0], answer.equations[0], context) or result
-    return compare_systems(gold, answer, context)
-
-
-def _bare_interval(gold: Statements, answer: Statements) -> Statements:
-    """``[1, 4]`` for ``1 <= r <= 4``, when the gold bounds one quantity on both sides."""
-    interval = answer.values[0]
-    if not isinstance(interval, Interval) or len(gold.orders) != 2:
-        return answer
-    quantity = gold.orders[0].right
-    if quantity != gold.orders[1].left:
-        return answer
-    return read_statements(Relation("in", quantity, interval))

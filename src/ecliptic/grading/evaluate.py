@@ -153,9 +153,15 @@ class FloatInterpreter(Accumulation):
         if any(np.any(np.abs(arg) > 1e5) for arg in args):
             self.absorbed = True
         try:
-            return function(*args)
+            value = function(*args)
         except TypeError:
             raise UnevaluableError(f"{node.function} of {len(args)} arguments") from None
+        poles = ~np.isfinite(value)
+        if not np.any(poles) or special_functions.overflows(node.function):
+            return value
+        for arg in args:
+            poles = poles & np.isfinite(arg)
+        return np.where(poles, np.nan, value)  # the reciprocal of a pole would pass for zero
 
     def _apply(self, node: Apply) -> Any:
         return self._unknown(node.name + node.style, [self._value(arg) for arg in node.args])

@@ -104,9 +104,12 @@ class ExactInterpreter:
                 if function is None:
                     return self._unknown(f"{name}()", values)
                 try:
-                    return function(context, *values)
+                    value = function(context, *values)
                 except TypeError:
                     raise UnevaluableError(f"{name} of {len(args)} arguments") from None
+                if not context.isfinite(value):
+                    raise UnevaluableError(f"{name} has no value there")
+                return value
             case Apply(name=name, args=args, style=style):
                 return self._unknown(name + style, [self._value(arg) for arg in args])
             case _:

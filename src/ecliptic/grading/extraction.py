@@ -16,7 +16,12 @@ from typing import Any
 from ecliptic.grading.cleaning import clean, letters
 from ecliptic.grading.concluding_values import concluding_value
 from ecliptic.grading.formulas import last_formulas
-from ecliptic.grading.formulas_in_words import bold_vectors, limiting_value, with_definitions
+from ecliptic.grading.formulas_in_words import (
+    bold_vectors,
+    labelled_formulas,
+    limiting_value,
+    with_definitions,
+)
 from ecliptic.grading.json_documents import SeveralDocumentsError, read_document
 from ecliptic.grading.json_text import RepeatedNameError
 from ecliptic.grading.marks import Mark, marked, with_unit_behind
@@ -261,7 +266,7 @@ def _unmarked(text: str, kind: str, how: str, notes: tuple[str, ...]) -> Extract
     if not kept:
         return Extraction("", how or "no formula or number", notes=notes)
     oversized = len(readings[0]) > MAX_ANSWER_CHARACTERS
-    together = short_lines(text)
+    together = (labelled_formulas(text) if kind == "symbolic" else "") or short_lines(text)
     return Extraction(
         kept[0],
         how or place,

@@ -39,6 +39,9 @@ _ATTRIBUTE = re.compile(r",\s+(?:with|having|peaking)\s+(?:its|a|an|the)\s+(?:\w
 
 def symbolic_readings(group: list[Piece]) -> list[str]:
     """Readings of a concluding sentence as a formula, tightest first."""
+    cases = _cases_in_brackets(group)
+    if cases:
+        return [cases]
     kept = _with_units_apart(group)
     for index, part in enumerate(kept):
         if index and part.kind != "prose" and _names_a_unit(part, kept[index + 1 :]):
@@ -170,6 +173,34 @@ def _join_formulas(run: list[Piece]) -> str:
     return text
 
 
+_OPENS = re.compile(r"\s*(?:[a-z]+\s+){0,3}\(\s*(?:for\s+|if\s+|when\s+)?")
+_CLOSES = re.compile(r"\s*\)\s*[,;]?\s*(?:and|while|but|or)?\s*")
+
+
+def _cases_in_brackets(group: list[Piece]) -> str:
+    """``a inside (x < 1) and b outside (x > 1)`` as cases, or nothing."""
+    start = next((i for i, part in enumerate(group) if part.kind != "prose"), 0)
+    parts = group[start:]
+    if parts and parts[-1].kind == "prose" and re.fullmatch(r"\s*\)\s*[.,;]?\s*", parts[-1].text):
+        parts = parts[:-1]
+    if len(parts) < 7 or len(parts) % 4 != 3:
+        return ""
+    for index, part in enumerate(parts):
+        wanted = {1: _OPENS, 3: _CLOSES}.get(index % 4)
+        if (wanted is None) == (part.kind == "prose"):
+            return ""
+        if wanted is not None and wanted.fullmatch(part.text) is None:
+            return ""
+    values = [part.text for part in parts[::4]]
+    conditions = [part.text for part in parts[2::4]]
+    if not all(_ORDER.search(condition) for condition in conditions):
+        return ""
+    return _as_cases(values, conditions)
+
+
+_ORDER = re.compile(r"[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|ll|gg|leqslant|geqslant)(?![A-Za-z])")
+
+
 def _in_words(run: list[Piece]) -> str:
     """``a for x<0 and b for x>=0`` as cases, or nothing."""
     values: list[str] = []
@@ -190,6 +221,11 @@ def _in_words(run: list[Piece]) -> str:
         conditions.append(r"\text{otherwise}")
     if len(values) < 2 or len(values) != len(conditions):
         return ""
+    return _as_cases(values, conditions)
+
+
+def _as_cases(values: list[str], conditions: list[str]) -> str:
+    """Cases of one quantity; nothing where the values have different names."""
     left = {value.partition("=")[0].strip() for value in values if "=" in value}
     if len(left) > 1:
         return ""

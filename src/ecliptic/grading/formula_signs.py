@@ -63,8 +63,28 @@ def is_quantity(text: str) -> bool:
     return all(not item.label and item.unit is not None for item in reading.quantities)
 
 
+_COMMENT = re.compile(
+    r"(?:\s|\\q?quad|\\[ ,;:!]|~|[,;])+\\(?:text|textrm|textit|mbox|mathrm)\s*"
+    r"\{\s*[(\[](?P<words>[^{}()\[\]$]*)[)\]]\s*\}[\s.]*$"
+)
+_NO_COMMENT = re.compile(
+    r"[\d=<>^_\\]|\b(?:not|never|no|wrong|incorrect|false|unless|except|if|when|for|where|or"
+    r"|only)\b",
+    re.I,
+)
+
+
+def without_comment(formula: str) -> str:
+    r"""``r = a/b`` out of ``r = a/b \qquad \text{(the inner radius)}``."""
+    found = _COMMENT.search(formula)
+    if found is None or found.start() == 0 or _NO_COMMENT.search(found["words"]):
+        return formula
+    return formula[: found.start()].rstrip()
+
+
 def without_evaluation(formula: str) -> str:
     """``r = a/b`` out of ``r = a/b \\approx 4\\,R_\\odot``."""
+    formula = without_comment(formula) if "\\" in formula else formula
     matches = list(SIDE.finditer(formula))
     if len(matches) > 1 and is_quantity(formula[matches[-1].end() :]):
         return formula[: matches[-1].start()].rstrip()

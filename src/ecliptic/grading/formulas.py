@@ -13,6 +13,7 @@ from ecliptic.grading.formula_signs import (
     formulas_alone,
     is_quantity,
     joined,
+    without_comment,
     without_evaluation,
     without_lead,
 )
@@ -44,6 +45,8 @@ MAX_PIECES = 200
 
 def last_formulas(text: str, *, numeric: bool) -> tuple[list[str], str]:
     """Readings of the concluding statement of ``text``, tightest first, and what it is."""
+    if not numeric and "\\" in text:
+        text = without_comment(text)
     parts = pieces(text)
     if not numeric and "**" in text and len(parts) > 1:
         parts = _without_emphasis(parts)

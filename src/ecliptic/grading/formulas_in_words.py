@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ecliptic.grading.pieces import Piece, pieces
 
@@ -12,8 +13,8 @@ _WHERE = re.compile(r"[\s,;.]*(?:\((?=where))?(?:where|with|in which|here)\s*", 
 _AND = re.compile(r"[\s,;]*(?:and\s*)?(?:where\s*)?", re.I)
 _DEFINITION = re.compile(r"[A-Za-z\\](?:[\w\\{},'⊥∥]|\s(?=\\?[_^{]))*\s*(?:=|\\equiv)(?![^=]*=)")
 _TENDS = re.compile(
-    r"(?:as|for|when|in the limit(?: of)?)\s+\$(?P<place>[^$=]*(?:\\to|\\rightarrow|→)[^$=]*)\$,?\s+"
-    r"(?:the|this|it|its|that)\b[^$=\d]{0,80}?"
+    r"(?:as|for|when|in the limit(?: of)?)\s+\$(?P<place>[^$=]*(?:\\to|\\rightarrow|→)[^$=]*)\$"
+    r",?\s+(?:the|this|it|its|that)\b[^$=\d]{0,80}?"
     r"\b(?:tends\s+to|goes\s+to|approaches|converges\s+to|becomes|is|equals|reaches)\s+"
     r"(?P<value>\$[^$]+\$|[-+]?[\d.]*\d(?:/\d+)?)\s*\.?",
     re.I,
@@ -50,6 +51,37 @@ def with_definitions(text: str) -> str:
     return ""
 
 
+_LABELLED_LINE = re.compile(
+    r"\s*(?:[-*•]\s+|\(?(?:\d{1,2}|[a-h])[.)]\s+)?[*_]{0,2}[A-Za-z][A-Za-z' -]{1,60}"
+    r":[*_]{0,2}\s+\$(?P<formula>[^$]*(?:=|\\propto|\\approx|[<>])[^$]*)\$[\s.,;]*"
+)
+MAX_LINES = 6
+
+
+def labelled_formulas(text: str) -> str:
+    """The formulas of an answer whose every line is a label and a formula; empty where not."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if not 2 <= len(lines) <= MAX_LINES:
+        return ""
+    found = [_LABELLED_LINE.fullmatch(line) for line in lines]
+    return r",\quad ".join(line["formula"].strip() for line in found if line) if all(found) else ""
+
+
+def paired_definitions(gold: str, defined: str) -> Iterator[tuple[str, str]]:
+    """Definitions of a gold and of an answer, in pairs where both have as many.
+
+    ``defined`` is the answer as :func:`with_definitions` gives it.
+    """
+    wanted, given = (
+        text.partition(_AND_WHERE)[2].split(_AND_ALSO) for text in (with_definitions(gold), defined)
+    )
+    if wanted != [""] and len(wanted) == len(given):
+        yield from zip(wanted, given, strict=True)
+
+
+_AND_WHERE, _AND_ALSO = r",\quad\text{where}\quad ", r",\quad "
+
+
 def _defined(formula: Piece, behind: list[Piece]) -> str:
     if formula.kind == "prose":
         return ""
@@ -65,4 +97,4 @@ def _defined(formula: Piece, behind: list[Piece]) -> str:
     if not definitions:
         return ""
     body = formula.text.rstrip(" ,.;")
-    return rf"{body},\quad\text{{where}}\quad " + r",\quad ".join(definitions)
+    return body + _AND_WHERE + _AND_ALSO.join(definitions)

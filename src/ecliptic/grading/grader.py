@@ -15,8 +15,10 @@ from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
 from ecliptic.grading.extraction import Extraction, extract
 from ecliptic.grading.formats import check_formats
+from ecliptic.grading.formulas_in_words import paired_definitions
 from ecliptic.grading.handed_in import Unreadable, raw, readable
 from ecliptic.grading.problem import GradedRecord, Problem, read_problem
+from ecliptic.grading.reading import symbols_of
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.value_labels import function_of_the_value
 from ecliptic.grading.value_words import contradicted_beside
@@ -189,7 +191,18 @@ def _decide(problem: Problem, extraction: Extraction) -> Comparison:
         whole = _readings(problem, (extraction.together,))
         if whole.outcome == "same":
             result = whole
+    if problem.kind == "symbolic" and result.outcome == "same" and extraction.defined:
+        result = _definitions_differ(problem, extraction) or result
     return result.decided_by(*extraction.rules)
+
+
+def _definitions_differ(problem: Problem, extraction: Extraction) -> Comparison | None:
+    """The right statement about another quantity: ``x > x_c`` with another definition of x_c."""
+    for wanted, given in paired_definitions(problem.gold, extraction.defined):
+        result = check("symbolic", wanted, given, problem.rules)
+        if result.outcome == "different" and symbols_of(wanted) == symbols_of(given):
+            return result
+    return None
 
 
 def _readings(problem: Problem, readings: tuple[str, ...], data: Any = None) -> Comparison:

@@ -49,6 +49,13 @@ _CHARACTERS = str.maketrans(
     }
 )  # fmt: skip
 
+_MIXED_NUMBER = re.compile(
+    r"(?<![\d.,^_{A-Za-z)}])(\s*)(\d{1,4})\s*\\[dt]?frac\s*\{?\s*(\d+)\s*\}?\s*\{?\s*(\d+)\s*\}?"
+)
+"""``1\\frac{2}{3}``: a whole number right in front of a fraction smaller than 1 is added to it."""
+_PLAIN_MIXED = re.compile(
+    r"(?<![\w.,^/*×·-])(?<![\d.)}*×·/-] )()(\d{1,3}) (\d{1,2})/(\d{1,2})(?![\w./^(-])"
+)
 _RAISED_RUN = re.compile(f"[{_SUPERSCRIPTS}]+")
 _LOWERED_RUN = re.compile(f"[{_SUBSCRIPTS}]+")
 _TIE = re.compile(r"(?<![A-Za-z0-9.)}%°])~(?=\s*[-+.\d\\])")
@@ -90,6 +97,8 @@ def plain(text: str) -> str:
         raise ParseFailure("the text is too long for a number", LONGEST_TEXT, limit="length")
     if "10" in text:
         text = _NO_CARET.sub(r"\g<1>10^-\g<2>", text)
+    if "/" in text:
+        text = _PLAIN_MIXED.sub(_as_fraction, text)
     if " to " in text or "-to-" in text or " point " in text:
         text = with_spoken_powers(text)
     if "or minus" in text or "or-minus" in text:
@@ -113,6 +122,8 @@ def plain(text: str) -> str:
     if bold:
         text = bold[1] + bold[2]
     text = text.replace("**", "^").replace("$", " ").replace("`", "")
+    if "frac" in text:
+        text = _MIXED_NUMBER.sub(_as_fraction, text)
     if "\\" in text or "{" in text or "}" in text:
         text = Flattening(text).result()
     if " _" in text:
@@ -130,6 +141,13 @@ def plain(text: str) -> str:
     if text.rstrip(" .")[-1:] in ("]", ")"):
         text = _NO_UNIT.sub("", text)
     return _BLANKS.sub(" ", text).strip()
+
+
+def _as_fraction(match: re.Match[str]) -> str:
+    whole, above, below = int(match[2]), int(match[3]), int(match[4])
+    if above >= below:  # a product
+        return match[0]
+    return f"{match[1]}({whole * below + above})/({below})"
 
 
 def _raise(match: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ecliptic.grading.concluding_values import without_bold
+from ecliptic.grading.sentences import without_bold
 from ecliptic.grading.tables import with_tables_as_lines
 from ecliptic.grading.trailing_remarks import without_trailing_remarks
 

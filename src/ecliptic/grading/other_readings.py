@@ -29,6 +29,10 @@ _PRODUCT_SIGN = re.compile(
 )
 _LETTER_X = re.compile(r"(?<=[\w)\]]) x (?=[\w(\[])")
 _WORD = re.compile(r"\\(?:text|mathrm|textrm|mbox)\s*\{[^{}]*[A-Za-z]{4,}[^{}]*\}")
+_PLAIN_SUBSCRIPT = re.compile(r"_[A-Za-z]{2,}")
+_MIXED_NUMBER = re.compile(
+    r"(?<![\d.,^_{A-Za-z])(\d{1,4})\s*(\\[dt]?frac\s*(?:\{\s*\d+\s*\}|\d)\s*(?:\{\s*\d+\s*\}|\d))"
+)
 _DOT = re.compile(r"\\d{1,3}ot(?![A-Za-z])")
 _STYLED = frozenset({"vector", "unit"})
 
@@ -61,6 +65,14 @@ def other_readings(
         told = _read(upright, Reading()) if upright != answer else None
         if told is not None:
             yield wanted, told
+        if _PLAIN_SUBSCRIPT.search(answer) and "$" not in answer and "\\" not in answer:
+            told = _read(f"${answer}$", Reading())  # m_pc is m_p c in TeX
+            if told is not None and told != given:
+                yield wanted, told
+        if _MIXED_NUMBER.search(answer):
+            told = _read(_MIXED_NUMBER.sub(r"\\left(\1+\2\\right)", answer), Reading())
+            if told is not None:
+                yield wanted, told
     else:
         told = _read(_without_words(answer), Reading())
         if told is not None:

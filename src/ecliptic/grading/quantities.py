@@ -49,6 +49,8 @@ def read_quantities(
     concise_uncertainty: bool = True,
 ) -> Reading:
     """All quantities of a final answer, in order."""
+    if "\\" in text and _TIMES_VALUE.match(text):
+        raise ParseFailure("a symbol multiplies the number", 0)
     flat = plain(text)
     line = prepared(flat)
     if not line:
@@ -88,6 +90,11 @@ def read_quantities(
     return Reading(tuple(_share_units(quantities)), alternatives, commas, in_order)
 
 
+_TIMES_VALUE = re.compile(
+    rf"\s*\$?\s*(?:[A-Za-z]|\\(?:var)?(?:{'|'.join(sorted(set(GREEK_NAMES.values())))}))"
+    r"(?:_(?:\w|\{\w+\}))?\s*(?:\\[,;:! ]\s*)+\d"
+)
+"""``v_A\\,5\\ \\mathrm{nT}``: a symbol and a thin space in front of the number."""
 _TUPLE = re.compile(r"(?:(?:[^(),]*[=:]|\([A-Za-z_\d, ]*\)\s*=)\s*)?\([^()]*,[^()]*\)")
 _GIVEN = re.compile(r"(?:at|for|with|given|using|assuming|taking|if|when)\s", re.I)
 _CONDITION = re.compile(r"(?:for|when|if|assuming|given|at|with|using)\s", re.I)

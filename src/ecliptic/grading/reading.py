@@ -52,6 +52,16 @@ def gold_expression(gold: str, *, slash_groups_product: bool = False) -> Express
     return failure or ParseFailure("there is no formula", 0)
 
 
+def symbols_of(text: str) -> frozenset[str]:
+    """Names of the symbols of a formula; none if it can't be read."""
+    from ecliptic.grading.tree_walk import survey
+
+    tree = answer_expression(text)
+    if isinstance(tree, ParseFailure):
+        return frozenset()
+    return frozenset(symbol.name for symbol in survey(tree).symbols)
+
+
 def read_as(kind: str, gold: str, answer: str, rules: Rules) -> dict[str, str]:
     """Gold and answer as they were understood, in plain text; what cannot be read is left out."""
     if kind == "numeric":
@@ -136,6 +146,13 @@ _FORMULA_LABEL = re.compile(
     r"[\w}]\s*-"
 )
 _FUNCTION = re.compile(r"\\(?:Gamma|zeta|erf|operatorname\s*\{(?:erf|Li|Ei))(?![A-Za-z])")
+_SYMBOL = re.compile(
+    r"\\(?:(?:arc)?(?:sin|cos|tan)h?|cot|sec|csc|ln|log|exp|(?:var)?(?:alpha|beta|gamma|delta|epsilon|zeta"
+    r"|eta|theta|iota|kappa|lambda|nu|xi|rho|sigma|tau|upsilon|phi|chi|psi|omega)"
+    r"|Gamma|Delta|Theta|Lambda|Xi|Sigma|Upsilon|Phi|Psi)(?![A-Za-z])(?!\s*(?:\(\s*)?[-\d.]+\s*(?:\)|$))"
+)
+"""What no unit is spelled with: a function of more than a number, a Greek letter."""
+_SIGMAS = re.compile(r"[\s\d.\\,]*\\sigma[\s.]*")
 _RATE = re.compile(r"\s*\\dot\s*(?:[A-Za-z]|\{\s*[A-Za-z]\s*\})(?:_\{?\w+\}?)?\s*")
 """``\\dot M``: a name, where a unit tells a rate from the quantity itself."""
 _ABOUT = re.compile(r"\\(?:approx|simeq)(?![A-Za-z])|≈|≃")
@@ -191,6 +208,8 @@ def _looks_like_formula(text: str) -> bool:
         return _UPRIGHT.search(formulas) is None and not _has_unit_behind(
             parts, body[bound.end() :]
         )
+    if _SYMBOL.search(body) and not _SIGMAS.fullmatch(body):
+        return True
     words = re.sub(r"\\[A-Za-z]+", " ", body)
     if re.search(r"[A-Za-z]{2,}", words):
         return False

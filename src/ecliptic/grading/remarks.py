@@ -12,6 +12,7 @@ from ecliptic.grading.measures import Options, number_and_unit, with_second_end
 from ecliptic.grading.numbers import find_number, number_word
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantity import Quantity
+from ecliptic.grading.unicode_maths import GREEK
 from ecliptic.grading.unit_symbols import unit_symbol
 
 TURNED_ROUND = re.compile(
@@ -128,7 +129,7 @@ def _is_counted(rest: str) -> bool:
 
 def _plain_words(prefix: str) -> bool:
     """Words that only introduce the value."""
-    if TURNED_ROUND.search(prefix):
+    if TURNED_ROUND.search(prefix) or _FUNCTION.match(prefix):
         return False
     return all(
         re.fullmatch(r"[^\W\d_][^\W_]*(?:[_′'^()-][^\W_]*)*[:.,]?|≈|\(|-|–|\*|#", word) is not None
@@ -136,6 +137,7 @@ def _plain_words(prefix: str) -> bool:
     )
 
 
+_FUNCTION = re.compile(r"(?:arc)?(?:sin|cos|tan)h?\b|(?:cot|sec|csc|ln|exp|sqrt)\b(?! [=≈])")
 _NOTE = re.compile(
     r"(?:note|n\.?b\.?|remark|recall|remember)[:,]?(?: that)? (?:the )?"
     r"(?:unit|symbol|prefix|(?P<unit>[A-Za-z]+))s?\b(?! ?of\b)",
@@ -174,6 +176,8 @@ def _with_error(quantity: Quantity, error: Quantity) -> Quantity:
 
 def _suffixed(quantity: Quantity, rest: str, options: Options) -> Quantity:
     """What stands behind the unit: a restatement in brackets, a condition, or prose."""
+    if _FORMULA_GOES_ON.match(rest):
+        raise ParseFailure(f"'{rest[:40]}' belongs to the formula", 0)
     match = _PARENTHESIS.match(rest)
     if match:
         inner = match[1]
@@ -226,6 +230,16 @@ def _suffixed(quantity: Quantity, rest: str, options: Options) -> Quantity:
     raise ParseFailure(f"'{rest[:40]}' behind the value is neither a unit nor a remark", 0)
 
 
+_LETTERS = "|".join(sorted(set(GREEK.values())))
+_PART = r"\((?:[^()]|\([^()]*\))*\)"
+_FORMULA_GOES_ON = re.compile(
+    r"(?:(?:arc|a)?(?:sin|cos|tan|cot|sec|csc)h?|ln|log|lg|exp|sqrt|erfc?|det|arg|sgn)\b"
+    rf"|(?:var)?(?:{_LETTERS})\b(?! *[=≈<>]|[ -]+(?!(?:{_LETTERS})\b)[A-Za-z]{{3}})"
+    rf"|\( *(?:{_LETTERS}) *\)"
+    rf"|\(?(?={_PART} */ *{_PART})(?=[\W\d_]*[^\W\d_])[^=≈<>]*",
+    re.I,
+)
+"""A function, letter or quotient of letters: ``2\\Omega\\sin\\lambda`` has no remark."""
 _FIRST_WORDS = (
     "is are was were as which so and of approximately approx respectively total overall (as"
 )

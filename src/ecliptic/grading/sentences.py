@@ -74,3 +74,11 @@ def sentences(text: str, spans: tuple[tuple[int, int], ...] = ()) -> list[Senten
 def beginnings(words: str) -> set[str]:
     """The first four letters of every word: a first look that costs next to nothing."""
     return {word[:4] for word in _LETTERS.findall(words.casefold())}
+
+
+_BOLD = re.compile(r"(?<![\w*.)])\*\*(?=[^\s*])([^*\n]{1,200}?)(?<=[^\s*])\*\*(?![\w*])")
+
+
+def without_bold(text: str) -> str:
+    """Text without the stars of emphasis; those of powers (``10**6``) stay."""
+    return _BOLD.sub(r"\1", text) if "**" in text else text

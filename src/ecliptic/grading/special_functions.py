@@ -1,29 +1,15 @@
 """Known functions by name, on arrays of complex doubles and on mpmath numbers.
 
-Also their derivatives where a formula exists. A function that is not listed is handled as unknown.
+A function that is not listed is handled as unknown.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
-
-from ecliptic.grading.expression import (
-    MINUS_ONE,
-    ONE,
-    TWO,
-    Call,
-    Constant,
-    Expression,
-    Number,
-    add,
-    multiply,
-    negate,
-    power,
-)
 
 _SAME_NAME: dict[str, str] = {
     "asin": "arcsin",
@@ -76,6 +62,16 @@ def is_special(name: str) -> bool:
     return standard_name(name) in _SCIPY
 
 
+def overflows(name: str) -> bool:
+    """Whether an infinite value may only be one beyond any double, or stand in a denominator."""
+    return standard_name(name) in _OVERFLOWING
+
+
+_OVERFLOWING = frozenset(
+    ("exp", "sinh", "cosh", "gamma", "factorial", "binomial", "beta", "besseli", "erfi", "ei")
+)
+
+
 def exact_function(name: str) -> Callable[..., Any] | None:
     """The function on mpmath numbers, its context in front; ``None`` for an unknown one."""
     return _EXACT.get(standard_name(name))
@@ -95,10 +91,34 @@ def _log(x: Any, base: Any | None = None) -> Any:
     return np.log(x) / np.log(10.0 if base is None else base)
 
 
+def _on_real_numbers(function: Callable[..., float], args: tuple[Any, ...]) -> Any:
+    """Values of a function of the standard library; ``None`` where it has not all of them.
+
+    A dozen real numbers are not worth the quarter of a second that SciPy takes to load.
+    """
+    (values,) = map(np.asarray, args)
+    if values.size > _FEW or np.any(np.imag(values)):
+        return None
+    try:
+        found = [function(value) for value in np.real(values).ravel().tolist()]
+    except (ValueError, OverflowError):
+        return None
+    return np.array(found, np.complex128).reshape(values.shape)
+
+
+_MATH: dict[str, Callable[[float], float]] = {
+    "erf": math.erf, "erfc": math.erfc, "gamma": math.gamma
+}  # fmt: skip
+_FEW = 60
+
+
 def _scipy(name: str, *real: int) -> Callable[..., Any]:
     """A function of ``scipy.special``, loaded when used; arguments in ``real`` must be real."""
 
     def function(*args: Any) -> Any:
+        quick = _on_real_numbers(_MATH[name], args) if name in _MATH else None
+        if quick is not None:
+            return quick
         from scipy import special
 
         values = [np.real(arg) if i in real else arg for i, arg in enumerate(args)]
@@ -201,56 +221,3 @@ _EXACT: dict[str, Callable[..., Any]] = {
     **{name: (lambda c, n, x, f=name: getattr(c, f)(n, x))
        for name in ("besselj", "bessely", "besseli", "besselk")},
 }  # fmt: skip
-
-
-def derivative_of(call: Call) -> list[Expression] | None:
-    """Derivative of a known function in each argument; ``None`` where no formula is listed."""
-    name = standard_name(call.function)
-    if name == "log":
-        base: Expression = call.args[1] if len(call.args) == 2 else Number(Fraction(10))
-        slope = power(multiply(call.args[0], Call("ln", (base,))), MINUS_ONE)
-        return [slope] if len(call.args) == 1 else None
-    if len(call.args) != 1 or name not in _SLOPES:
-        return None
-    return [_SLOPES[name](call.args[0])]
-
-
-def _square(x: Expression) -> Expression:
-    return power(x, TWO)
-
-
-def _f(name: str, x: Expression) -> Expression:
-    return Call(name, (x,))
-
-
-def _root(x: Expression, sign: int = 1) -> Expression:
-    return power(x, Number(Fraction(sign, 2)))
-
-
-_SLOPES: dict[str, Callable[[Expression], Expression]] = {
-    "exp": lambda x: _f("exp", x),
-    "ln": lambda x: power(x, MINUS_ONE),
-    "sin": lambda x: _f("cos", x),
-    "cos": lambda x: negate(_f("sin", x)),
-    "tan": lambda x: power(_f("cos", x), Number(Fraction(-2))),
-    "cot": lambda x: negate(power(_f("sin", x), Number(Fraction(-2)))),
-    "sec": lambda x: multiply(_f("sec", x), _f("tan", x)),
-    "csc": lambda x: negate(multiply(_f("csc", x), _f("cot", x))),
-    "sinh": lambda x: _f("cosh", x),
-    "cosh": lambda x: _f("sinh", x),
-    "tanh": lambda x: power(_f("cosh", x), Number(Fraction(-2))),
-    "coth": lambda x: negate(power(_f("sinh", x), Number(Fraction(-2)))),
-    "sech": lambda x: negate(multiply(_f("sech", x), _f("tanh", x))),
-    "csch": lambda x: negate(multiply(_f("csch", x), _f("coth", x))),
-    "arcsin": lambda x: _root(add(ONE, negate(_square(x))), -1),
-    "arccos": lambda x: negate(_root(add(ONE, negate(_square(x))), -1)),
-    "arctan": lambda x: power(add(ONE, _square(x)), MINUS_ONE),
-    "arcsinh": lambda x: _root(add(ONE, _square(x)), -1),
-    "arctanh": lambda x: power(add(ONE, negate(_square(x))), MINUS_ONE),
-    "abs": lambda x: _f("sign", x),
-    "erf": lambda x: multiply(TWO, _root(Constant("pi"), -1), _f("exp", negate(_square(x)))),
-    "erfc": lambda x: multiply(
-        Number(Fraction(-2)), _root(Constant("pi"), -1), _f("exp", negate(_square(x)))
-    ),
-    "heaviside": lambda x: _f("delta", x),
-}

@@ -127,6 +127,8 @@ def _compare_objects(
     units = {f"{key}{end}": key for key in gold for end in _UNIT_ENDS if f"{key}{end}" in gold}
     if "value" in gold:
         units.update({name: "value" for name in ("unit", "units") if name in gold})
+    else:
+        units |= _lone_unit(gold)
     paired = {key: name for name, key in units.items() if isinstance(gold[key], int | float)}
     for key, value in gold.items():
         where = f"{place}.{key}" if place else key
@@ -162,6 +164,15 @@ def _compare_objects(
             method="fields",
             rules=("extra_fields",),
         )
+
+
+def _lone_unit(gold: Mapping[str, Any]) -> dict[str, str]:
+    """``{"B": 5.2, "unit": "nT"}``: the unit belongs to the one number beside it."""
+    names = [name for name in ("unit", "units") if isinstance(gold.get(name), str)]
+    numbers = [
+        key for key, value in gold.items() if isinstance(value, int | float) and value is not True
+    ]
+    return {names[0]: numbers[0]} if len(names) == len(numbers) == 1 else {}
 
 
 def _is_quantity(value: Mapping[str, Any]) -> bool:

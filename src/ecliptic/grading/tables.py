@@ -42,7 +42,8 @@ def _as_line(block: list[str]) -> str:
         return ""
     header, data = rows[0], rows[2:]
     if len(data) == 1 and len(header) > 1 and all(map(_DIGIT.search, data[0])):
-        return _joined(zip(header, data[0], strict=True))
+        columns = zip(header, data[0], strict=True)
+        return _joined((name, value) for name, value in columns if not _NO_NAME.fullmatch(name))
     if len(header) == 3 and _UNIT_TITLE.fullmatch(header[2]):
         return _joined((name, f"{value} {unit}".strip(" -–—")) for name, value, unit in data)
     if len(header) == 2:

@@ -165,7 +165,7 @@ TABLE = (
 )
 
 _COUNTED = (
-    "electron proton particle photon ion neutron atom molecule alpha count cycle revolution "
+    "electron proton particle photon ion neutron atom molecule alphas count cycle revolution "
     "rotation event ct cts ph phot neutrino collision flare pixel pix "
     "DN ADU el #"
 )
@@ -238,6 +238,7 @@ REFUSED = frozenset({"a", "as", "has", "Km", "KM"})
 
 PHRASES = (
     # (regular expression, its one-word form); applied to text in words only.
+    (r"alpha[- ]particles?(?![a-z])", "particle"),
     (r"electron[- ]volt", "electronvolt"),
     (r"astronomical[- ]unit", "astronomicalunit"),
     (r"solar[- ]radi(?:us|i)", "solarradius"),

@@ -1,9 +1,18 @@
-"""Differences that points cannot show: where a limit is taken, dx/dy for dy/dx, a lone Delta."""
+"""Differences that points cannot show: where a limit is taken, dx/dy for dy/dx, 0 ln 0."""
 
 from __future__ import annotations
 
 from ecliptic.grading.canonical import canonical
-from ecliptic.grading.expression import Derivative, Expression, Limit, Relation
+from ecliptic.grading.expression import (
+    ZERO,
+    Call,
+    Derivative,
+    Expression,
+    Limit,
+    Number,
+    Power,
+    Relation,
+)
 from ecliptic.grading.tree_walk import survey, walk
 
 
@@ -22,6 +31,26 @@ def limit_elsewhere(gold: Expression, answer: Expression) -> bool:
         and canonical(part.right) != canonical(places[part.left])
         for part in walk(answer)
     )
+
+
+def undefined_part(node: Expression) -> Expression | None:
+    """A logarithm of zero or a division by zero, which ``0 \\ln 0`` and canonical form hide."""
+    if not survey(node).kinds & {Call, Power}:
+        return None
+    for part in walk(node):
+        if isinstance(part, Call) and part.function in ("ln", "log"):
+            hidden = part.args[0]
+        elif isinstance(part, Power) and _is_negative(part.exponent):
+            hidden = part.base
+        else:
+            continue
+        if not survey(hidden).symbols and canonical(hidden) == ZERO:
+            return part
+    return None
+
+
+def _is_negative(node: Expression) -> bool:
+    return isinstance(node, Number) and node.coefficient < 0
 
 
 def turned_round(gold: Expression, answer: Expression) -> bool:
