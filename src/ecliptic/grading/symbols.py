@@ -32,6 +32,7 @@ LETTER_VARIANTS = {
     "varPsi": "Psi",
     "varOmega": "Omega",
     "hslash": "hbar",
+    "ell": "l",
     "imath": "i",
     "jmath": "j",
     "infin": "infty",
