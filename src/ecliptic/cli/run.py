@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
-from ecliptic.errors import EclipticError, OutputError
+from ecliptic.cli.run_model import ModelOptions, helio, model_options, run_stars
+from ecliptic.errors import EclipticError, OutputError, UsageError
 
 if TYPE_CHECKING:
     from ecliptic.run import RunSummary
@@ -34,10 +35,13 @@ class DefaultGroup(click.Group):
 
 @click.group(cls=DefaultGroup)
 def run() -> None:
-    """Run a solver on a suite, grade, and show the result.
+    """Run a solver or a language model on tasks, grade, and show the result.
 
     Without a subcommand: `stargazer` with an embedded suite of 12 generated tasks.
     """
+
+
+run.add_command(helio)
 
 
 def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
@@ -77,7 +81,12 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     metavar="NAME=VALUE",
     help="An option of the solver; may be repeated.",
 )
-@click.option("--protocol", default="paper", show_default=True, help="How to grade.")
+@click.option(
+    "--protocol",
+    default="paper",
+    show_default=True,
+    help="How to grade. With --model, by default `strict` for suites that were audited for it.",
+)
 @click.option(
     "--workers", type=click.IntRange(1, 512), default=2, show_default=True, help="Processes."
 )
@@ -95,6 +104,42 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     help="Stop a task after so many seconds, if its tier's budget allows more.",
 )
 @click.option("--fresh", is_flag=True, help="Delete earlier results in the folder first.")
+@click.option("--tiers", help="With --model: only tasks of these tiers, such as easy,medium.")
+@click.option("--per-tier", type=click.IntRange(1), help="With --model: so many tasks of a tier.")
+@click.option(
+    "--feedback",
+    type=click.Choice(["none", "statistical", "criteria", "paper"]),
+    default="criteria",
+    show_default=True,
+    help="With --model: what an agent is told of its submissions.",
+)
+@click.option(
+    "--skills",
+    type=click.Choice(["none", "injected", "on_demand"]),
+    default="none",
+    show_default=True,
+    help="With --model: skills for the agent.",
+)
+@click.option(
+    "--isolation",
+    type=click.Choice(["auto", "bubblewrap", "unconfined"]),
+    default="auto",
+    show_default=True,
+    help="With --model: of the agent's Python; unconfined code can read everything you can.",
+)
+@click.option(
+    "--hand-in",
+    type=click.Choice(["tool", "text"]),
+    help="With --model: by a tool, or as JSON in the reply, without a laboratory [default: tool, "
+    "for `local` text].",
+)
+@click.option(
+    "--images/--no-images",
+    default=True,
+    show_default=True,
+    help="With --model: whether the model sees plots.",
+)
+@model_options
 def stargazer(
     source: str,
     solver: str,
@@ -105,12 +150,37 @@ def stargazer(
     limit: int | None,
     seconds: float | None,
     fresh: bool,
+    tiers: str | None,
+    per_tier: int | None,
+    feedback: str,
+    skills: str,
+    isolation: str,
+    hand_in: str | None,
+    images: bool,
+    models: ModelOptions,
 ) -> int:
     """Radial-velocity tasks: find the planets.
+
+    By a solver, or with --model by a language model that has Python and submits several times.
 
     Prints a table of passes by tier and criterion, with Wilson 95 % intervals. Tasks that could
     not be run are counted apart; then the exit status is 1.
     """
+    if models.model is not None:
+        _refuse_with_model("solver", "options", "workers")
+        task_options = {
+            "suite": source,
+            "protocol": protocol if _given("protocol") else None,
+            "feedback": feedback,
+            "skills": skills,
+            "isolation": isolation,
+            "hand_in": hand_in,
+            "images": images,
+            "tiers": tiers,
+            "per_tier": per_tier,
+        }
+        return run_stars(models, task_options, out=out, fresh=fresh, limit=limit, seconds=seconds)
+    _refuse_without_model(models, tiers=tiers, per_tier=per_tier, hand_in=hand_in)
     from ecliptic.cli.progress import ProgressDisplay
     from ecliptic.run import default_out, run_suite
     from ecliptic.suite import load_suite
@@ -146,6 +216,26 @@ def stargazer(
     except OutputError as error:
         raise OutputError(f"{error} ({display.standing}; the same command resumes)") from None
     return _report(summary, suite, workers)
+
+
+def _refuse_with_model(*names: str) -> None:
+    """An option that a language model has no use for, if it was given."""
+    for parameter in click.get_current_context().command.params:
+        if parameter.name in names and _given(parameter.name):
+            raise UsageError(f"{parameter.opts[-1]} and --model do not go together: leave one out")
+
+
+def _given(name: str) -> bool:
+    source = click.get_current_context().get_parameter_source(name)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def _refuse_without_model(models: ModelOptions, **given: object) -> None:
+    given |= {"agents": models.agents, "estimate": models.estimate_only or None}
+    given |= {"max_tokens": models.max_tokens, "max_cost": models.max_cost}
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(f"--{name.replace('_', '-')} needs a language model: add --model")
 
 
 def _report(summary: RunSummary, suite: Suite, workers: int) -> int:

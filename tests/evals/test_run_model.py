@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evals.harness import call, planets_of
+from inspect_ai.log import EvalSample, list_eval_logs, read_eval_log
+
+from ecliptic.cli.app import run_cli
+
+RIGHT = {"when": "How fast is the wind", "text": "$400$ km/s"}
+OTHER = {"turn": 1, "text": "$E = m v^2/2$"}
+FAILS = {"sample": "2010_Lee_4_b", "fault": "bad_request", "times": 9}
+
+
+def model(folder: Path, *lines: dict[str, Any]) -> str:
+    path = folder / "replies.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return f"scripted/{path}"
+
+
+def samples(folder: Path) -> dict[tuple[str, str], EvalSample]:
+    """By pattern and id, of the newest logs."""
+    found = {}
+    for info in reversed(list_eval_logs(str(folder))):
+        log = read_eval_log(info)
+        pattern = log.plan.steps[-1].params_passed["pattern"]
+        found |= {(pattern, str(s.id)): s for s in log.samples or []}
+    return found
+
+
+def helio(records: str, name: str, out: Path, *more: str) -> int:
+    return run_cli(
+        ["run", "helio", "--records", records, "--model", name, "--out", str(out), *more]
+    )
+
+
+def test_a_table_of_patterns_that_is_taken_up_again_where_it_failed(
+    records, tmp_path, capsys
+) -> None:
+    out = tmp_path / "out"
+    name = model(tmp_path, FAILS, RIGHT, OTHER)
+    prices = ["--agents", "single_shot,hmaw", "--price-in", "1000", "--price-out", "1000"]
+    assert helio(records, name, out, *prices) == 1
+    said = capsys.readouterr()
+    lines = said.out.splitlines()
+    assert lines[0].split()[:3] == ["estimate", "attempts", "calls"]
+    assert [line.split()[:3] for line in lines[2:5]] == [
+        ["single_shot", "4", "4"],
+        ["hmaw", "4", "12"],
+        ["all", "8", "16"],
+    ]
+    row = next(line for line in lines[6:] if line.startswith("single_shot")).split("  ")
+    assert [cell.strip() for cell in row if cell.strip()][1:5] == [
+        "1/1 (100 %)",
+        "1/1 (100 %)",
+        "0/1 (0 %)",
+        "2/3 (67 %)",
+    ]
+    assert "provider_error 2" in said.out
+    assert "cost: " in said.out
+    assert "2 attempts ended in an error" in said.err
+    before = samples(out)
+
+    model(tmp_path, RIGHT, OTHER)
+    assert helio(records, name, out, *prices) == 0
+    assert "answered 8" in capsys.readouterr().out
+    after = samples(out)
+    assert len(after) == 8
+    again = {key for key in after if after[key].uuid != before[key].uuid}
+    assert {sample for _, sample in again} == {"2010_Lee_4_b"}
+
+
+def test_an_estimate_alone_runs_nothing(records, tmp_path, capsys) -> None:
+    assert helio(records, model(tmp_path, OTHER), tmp_path / "out", "--estimate") == 0
+    assert "no prices known" in capsys.readouterr().out
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_limit_of_tokens_begins_no_attempt_that_it_cannot_pay(records, tmp_path, capsys) -> None:
+    out = tmp_path / "out"
+    spends = {"turn": 1, "text": "$400$ km/s", "usage": {"input": 900, "output": 100}}
+    name = model(tmp_path, spends)
+    assert helio(records, name, out, "--max-tokens", "2500") == 1
+    said = capsys.readouterr()
+    assert "run_budget 2" in said.out
+    assert "2 attempts were not begun" in said.err
+    before = samples(out)
+    assert sum(s.model_usage["scripted/" + name.partition("/")[2]].total_tokens
+               for s in before.values() if s.model_usage) == 2000  # fmt: skip
+
+    assert helio(records, name, out, "--max-tokens", "10000") == 0
+    after = samples(out)
+    kept = [key for key in after if after[key].uuid == before[key].uuid]
+    assert len(kept) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["helio"], "name a language model"),
+        (["helio", "--model", "nobody/x"], "nobody"),
+        (["helio", "--model", "scripted/none.jsonl"], "none.jsonl"),
+        (["helio", "--model", "MODEL", "--agents", "reakt"], "did you mean 'react'?"),
+        (["helio", "--model", "MODEL", "--types", "prose"], "no type 'prose'"),
+        (["helio", "--model", "MODEL", "--records", "gone.jsonl"], "gone.jsonl"),
+        (["helio", "--model", "MODEL", "--max-cost", "1"], "--price-in"),
+        (["helio", "--model", "MODEL", "--price-in", "1"], "belong together"),
+        (["helio", "--model", "MODEL", "--verifier"], "--model-role verifier="),
+        (
+            ["helio", "--model", "MODEL", "--model-role", "verifier=MODEL"],
+            "--allow-self-judge",
+        ),
+        (["stargazer", "--model", "MODEL", "--solver", "sine"], "--solver and --model"),
+        (["stargazer", "--max-tokens", "5"], "--max-tokens needs a language model"),
+        (["stargazer", "--model", "MODEL", "--suite", "gone"], "no suite at gone"),
+    ],
+)
+def test_mistakes_are_one_line(arguments, message, tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = model(tmp_path, OTHER)
+    given = [each.replace("MODEL", name) for each in arguments]
+    assert run_cli(["run", *given]) == 2
+    said = capsys.readouterr()
+    (line,) = said.err.splitlines()
+    assert line.startswith("ecliptic: ")
+    assert message in line
+    assert not (tmp_path / "results").exists()
+
+
+def test_without_the_extra_it_is_one_line(records, tmp_path, monkeypatch, capsys) -> None:
+    for name in [name for name in sys.modules if name.startswith("ecliptic.evals")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(
+        "importlib.util.find_spec", lambda name, *_: None if name == "inspect_ai" else object()
+    )
+    assert helio(records, "openai/x", tmp_path) == 2
+    assert "pip install 'ecliptic[agents]'" in capsys.readouterr().err
+
+
+def test_stars_by_react_and_with_the_suites_own_protocol(both, stars, tmp_path, capsys) -> None:
+    lines = [
+        {"sample": star.id, "tool_calls": call("submit", planets=planets_of(star)), "times": 1}
+        for star in stars[:1]
+    ]
+    name = model(tmp_path, *lines, {"text": "Enough.", "times": 9})
+    arguments = ["--suite", both, "--model", name, "--agent", "react", "--out", str(tmp_path / "o")]
+    assert run_cli(["run", "stargazer", *arguments]) == 0
+    said = capsys.readouterr().out
+    assert "1/1 (100 %)  0/1 (0 %)  1/2 (50 %)" in said
+    assert "solved 1, gave_up 1" in said
+    (log,) = list_eval_logs(str(tmp_path / "o"))
+    scorers = read_eval_log(log, header_only=True).eval.scorers or []
+    assert scorers[0].options["protocol"] == "strict"
+
+
+def test_kill_9_loses_nothing_that_was_paid_for(records, tmp_path, capsys) -> None:
+    out = tmp_path / "out"
+    slow = {"sample": "2012_Kim_2", "turn": 1, "text": "late", "delay_seconds": 300}
+    name = model(tmp_path, slow, OTHER)
+    command = [sys.executable, "-m", "ecliptic", "run", "helio", "--records", records]
+    command += ["--model", name, "--out", str(out)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        deadline = time.monotonic() + 90
+        done: dict[Any, EvalSample] = {}
+        while len(done) < 3 and time.monotonic() < deadline and child.poll() is None:
+            time.sleep(0.3)
+            done = _readable(out)
+        os.kill(child.pid, signal.SIGKILL)
+    assert len(done) == 3
+    model(tmp_path, OTHER)
+    assert helio(records, name, out) == 0
+    assert "answered 4" in capsys.readouterr().out
+    after = samples(out)
+    assert len(after) == 4
+    assert all(after[key].uuid == done[key].uuid for key in done)
+
+
+def _readable(out: Path) -> dict[tuple[str, str], EvalSample]:
+    try:
+        return samples(out)
+    except (OSError, ValueError, KeyError, EOFError):
+        return {}
+    except Exception as error:
+        if type(error).__name__ in {"BadZipFile", "EvalLogReadError", "ValidationError"}:
+            return {}
+        raise
+
+
+def test_an_interrupt_says_that_the_same_command_goes_on(
+    records, tmp_path, monkeypatch, capsys
+) -> None:
+    # What Inspect returns after Ctrl-C.
+    monkeypatch.setattr("ecliptic.evals.campaign.eval_set", lambda *_, **__: (True, []))
+    assert helio(records, model(tmp_path, OTHER), tmp_path / "out") == 130
+    assert "the same command (without --fresh) goes on" in capsys.readouterr().err

@@ -1,0 +1,163 @@
+"""Choosing an isolation, with and without bubblewrap, and the runner on its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from sandbox.attack import HELPERS, Attack
+from sandbox.quiet_attacks import DISK, NETWORK, QUIET
+from sandbox.test_loud_attacks import BORNE, LOST
+
+from ecliptic.errors import EclipticWarning, UsageError
+from ecliptic.sandbox import (
+    RUNNER_FOLDER,
+    BlockingLaboratory,
+    Limits,
+    isolation,
+    read_outcome,
+    runner_command,
+    seccomp,
+    session_settings,
+)
+from ecliptic.sandbox.result import visible
+
+
+@pytest.fixture
+def no_bubblewrap(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    isolation.why_no_bubblewrap.cache_clear()
+    monkeypatch.setattr(isolation, "find_bubblewrap", lambda: None)
+    yield
+    isolation.why_no_bubblewrap.cache_clear()
+
+
+@pytest.mark.parametrize("wish", ["auto", "bubblewrap"])
+def test_without_bubblewrap_the_error_says_what_to_do(wish: str, no_bubblewrap: None) -> None:
+    with pytest.raises(UsageError) as caught:
+        isolation.choose(wish)
+    assert "apt-get install bubblewrap" in str(caught.value)
+    assert "'unconfined'" in str(caught.value)
+
+
+def test_nothing_falls_back_to_no_jail(no_bubblewrap: None) -> None:
+    with pytest.raises(UsageError, match="no jail"):
+        BlockingLaboratory()
+
+
+def test_other_wishes_are_refused() -> None:
+    with pytest.raises(UsageError, match="none of auto, bubblewrap, unconfined"):
+        isolation.choose("docker")
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        "bwrap: setting up uid map: Permission denied",
+        "bwrap: No permissions to create new namespace",
+    ],
+)
+def test_refused_namespaces_are_explained(complaint: str) -> None:
+    assert "apparmor_restrict_unprivileged_userns=0" in isolation.explain(complaint)
+
+
+def test_unknown_machines_have_no_filter() -> None:
+    with pytest.raises(UsageError, match="riscv64"):
+        seccomp.program("riscv64")
+    for machine in ("x86_64", "aarch64"):
+        assert len(seccomp.program(machine)) % 8 == 0
+
+
+@pytest.fixture(scope="module")
+def unconfined() -> Iterator[BlockingLaboratory]:
+    with pytest.warns(EclipticWarning, match="unconfined"):
+        laboratory = BlockingLaboratory({"kept": 4}, isolation="unconfined")
+    laboratory.run(HELPERS)
+    yield laboratory
+    laboratory.close()
+
+
+WORKING = [
+    attack
+    for attack in (*DISK, *NETWORK)
+    if attack.name
+    in (
+        "read the suite's file",
+        "read the harness's sources",
+        "read the harness's logs and caches",
+        "open a host path through a symbolic link",
+        "connect to a socket file of the host",
+        "connect to an abstract socket of the host",
+    )
+]
+
+
+@pytest.mark.parametrize("attack", WORKING, ids=lambda attack: attack.name)
+def test_the_attacks_work_where_there_is_no_jail(
+    attack: Attack, unconfined: BlockingLaboratory, facts: dict[str, str]
+) -> None:
+    place = unconfined.run("os.getcwd()").text.strip().strip("'")
+    result = unconfined.run(attack.source(facts, place))
+    assert "RESULT" in result.text, result.text
+
+
+def test_unconfined_sessions_have_limits_and_a_folder_of_their_own() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", EclipticWarning)
+        session = BlockingLaboratory({"kept": 4}, Limits(grace_seconds=0.2), "unconfined")
+    with session:
+        folder = Path(session.run("import os; print(os.getcwd())").text.strip())
+        assert folder.is_dir()
+        assert session.run("while True: pass", 0.2).timed_out
+        stubborn = "import signal; signal.signal(2, signal.SIG_IGN)\nwhile True: pass"
+        assert session.run(stubborn, 0.2).session_lost
+        assert (
+            session.run("sum([kept]), 'SECRET' in os.environ if 'os' in dir() else 0").error is None
+        )
+        assert "MemoryError" in session.run("bytes(1 << 40)").text
+    assert not folder.exists()
+
+
+def test_the_runner_works_wherever_its_folder_is_copied(tmp_path: Path) -> None:
+    folder = tmp_path / "inside"
+    shutil.copytree(RUNNER_FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    limits = Limits()
+    settings = asdict(session_settings(limits, str(tmp_path), counted_apart=False))
+    messages = [
+        {"settings": settings, "preload": {"x": {"value": 4}}},
+        {"id": 1, "code": "x ** 2", "seconds": 20},
+    ]
+    process = subprocess.Popen(
+        runner_command(sys.executable, str(folder)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={"PATH": os.environ["PATH"]},
+    )
+    with process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("".join(json.dumps(message) + "\n" for message in messages))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline()) == {"ready": True}
+        result = read_outcome(json.loads(process.stdout.readline()), limits, 20)
+        process.stdin.close()
+        assert process.wait(10) == 0
+    assert result.text == "16\n"
+
+
+def test_control_characters_are_written_out() -> None:
+    assert visible("a\tb\n\x1b[0m\x00\x9b\ud800é") == "a\tb\n\\x1b[0m\\x00\\x9b\\ud800é"
+
+
+def test_every_attack_stands_in_the_documentation() -> None:
+    rows = (Path(__file__).parents[2] / "docs" / "security.md").read_text().splitlines()
+    listed = {row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")}
+    assert {attack.name for attack in QUIET} | set(LOST) | set(BORNE) <= listed

@@ -1,0 +1,357 @@
+"""Attacks that break their session: on its channel, its limits, its end."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from sandbox.attack import HELPERS
+
+from ecliptic.sandbox import BlockingLaboratory, CellResult, Limits
+from ecliptic.sandbox.limits import MEBIBYTE
+
+SMALL = Limits(
+    memory_bytes=700 * MEBIBYTE,
+    processes=16,
+    disk_bytes=8 * MEBIBYTE,
+    file_bytes=4 * MEBIBYTE,
+    files=500,
+    output_bytes=2_000,
+    grace_seconds=0.3,
+)
+
+
+CLEAN = """
+import shutil
+for place in ("/lab", "/dev/shm"):
+    for entry in os.scandir(place):
+        shutil.rmtree(entry) if entry.is_dir() else os.remove(entry)
+"""
+
+
+@pytest.fixture
+def session(laboratory: BlockingLaboratory) -> BlockingLaboratory:
+    """A fresh session with an empty folder."""
+    laboratory.restart()
+    assert laboratory.run(HELPERS + CLEAN).error is None
+    return laboratory
+
+
+@pytest.fixture(scope="module")
+def laboratory() -> Iterator[BlockingLaboratory]:
+    with BlockingLaboratory({"kept": [1, 2]}, SMALL, "bubblewrap") as laboratory:
+        yield laboratory
+
+
+@pytest.fixture(scope="module")
+def neighbour() -> Iterator[BlockingLaboratory]:
+    with BlockingLaboratory({"kept": [1, 2]}, SMALL, "bubblewrap") as laboratory:
+        yield laboratory
+
+
+def run(session: BlockingLaboratory, code: str, seconds: float = 20) -> CellResult:
+    return session.run(dedent(code), seconds)
+
+
+def works(session: BlockingLaboratory) -> bool:
+    return session.run("sum(kept)").text == "3\n"
+
+
+LOST = {
+    "kill itself": ("os.kill(os.getpid(), 9)", "killed by SIGKILL"),
+    "leave without a word": ("os._exit(0)", "exit status 0"),
+    "crash": ("ctypes.string_at(0)", "SIGSEGV"),
+    "close every descriptor": ("os.closerange(0, 256)", "closed its channel|exit status"),
+    "end the channel's line never": (
+        "chunk = b'x' * 65536\nwhile True: os.write(4, chunk)",
+        "flooded its channel",
+    ),
+    "ignore the interrupt": (
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass",
+        "did not stop",
+    ),
+    "mask the interrupt": (
+        "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32))\nwhile True: pass",
+        "did not stop",
+    ),
+    "catch every interrupt": (
+        "while True:\n    try:\n        while 1: time.sleep(0.01)\n    except BaseException: pass",
+        "did not stop",
+    ),
+    "loop in C": ("import itertools; sum(itertools.repeat(0))", "did not stop"),
+    "stop itself": ("os.kill(os.getpid(), signal.SIGSTOP)", "did not stop"),
+    "take memory in several processes": (
+        """
+        for _ in range(8):
+            if os.fork() == 0:
+                held = b"x" * (300 << 20)
+                time.sleep(60)
+        time.sleep(60)
+        """,
+        "more than 700 MB",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_ends_the_session_and_no_more(name: str, session: BlockingLaboratory) -> None:
+    code, why = LOST[name]
+    result = run(session, code, 20 if "more than" in why else 1)
+    assert result.session_lost
+    assert any(reason in (result.error or "") for reason in why.split("|")), result
+    assert works(session)
+
+
+BORNE = {
+    "fork without end": (
+        """
+        def bomb():
+            while True:
+                try:
+                    os.fork()
+                except OSError:
+                    pass
+        bomb()
+        """,
+        None,
+    ),
+    "start threads without end": (
+        """
+        while True:
+            threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+        """,
+        "RuntimeError",
+    ),
+    "take memory without end": (
+        "held = []\nwhile True: held.append(bytes(1 << 24))",
+        "MemoryError",
+    ),
+    "map memory without end": ("np.ones(1 << 40)", "MemoryError"),
+    "fill the folder": (
+        """
+        for n in range(100):
+            with open(f"/lab/{n}", "wb") as file:
+                file.write(bytes(1 << 20))
+        """,
+        "No space left",
+    ),
+    "fill shared memory": (
+        """
+        for n in range(100):
+            with open(f"/dev/shm/{n}", "wb") as file:
+                file.write(bytes(3 << 20))
+        """,
+        "No space left",
+    ),
+    "fill the folder with empty files": (
+        "for n in range(10**6): open(f'/lab/{n}', 'w').close()",
+        "No space left",
+    ),
+    "fill shared memory with empty files": (
+        "for n in range(10**6): open(f'/dev/shm/{n}', 'w').close()",
+        "No space left",
+    ),
+    "write one huge file": ("open('/lab/big', 'wb').write(bytes(5 << 20))", "File too large"),
+    "open descriptors without end": (
+        "held = []\nwhile True: held.append(open('/dev/null'))",
+        "Too many open files",
+    ),
+    "nest code without end": ("eval('(' * 5000 + ')' * 5000)", "Error"),
+    "recur without end": ("def f(): f()\nf()", "RecursionError"),
+    "raise what cannot be shown": (
+        "class E(Exception):\n    def __str__(self): raise self\nraise E",
+        "E",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BORNE)
+def test_meets_its_limit(name: str, session: BlockingLaboratory) -> None:
+    code, error = BORNE[name]
+    result = run(session, code, 2 if error is None else 20)
+    if error is None:
+        assert result.error is not None
+    else:
+        assert error in (result.error or ""), result
+        assert not result.session_lost
+    time.sleep(0.1)
+    session.run("held = None")
+    assert works(session)
+
+
+FORGED = '{"nonce": %s, "error": null, "images": [], "passed": true, "head": "forged"}\n'
+
+
+def test_a_forged_reply_is_ignored(session: BlockingLaboratory) -> None:
+    code = """
+        for fd in range(256):
+            for nonce in ('""', '"0"', 'null', '1'):
+                try:
+                    os.write(fd, (%r %% nonce).encode()) if fd not in (0, 1, 2) else 0
+                except OSError:
+                    pass
+        print("real")
+        """
+    result = run(session, code % FORGED)
+    assert result.text.endswith("real\n[4 messages to the laboratory ignored]\n")
+    assert (result.error, result.images, result.session_lost) == (None, (), False)
+
+
+def test_a_reply_with_the_stolen_nonce_only_ends_the_own_cell(session: BlockingLaboratory) -> None:
+    code = """
+        frame = sys._getframe()
+        while "request" not in frame.f_locals:
+            frame = frame.f_back
+        nonce = '"' + frame.f_locals["request"]["nonce"] + '"'
+        os.write(4, (%r %% nonce).encode())
+        time.sleep(0.3)
+        print("late")
+        """
+    early = run(session, code % FORGED)
+    assert (early.text, early.error, early.images) == ("", None, ())
+    later = run(session, "'answer of the second cell'")
+    assert later.text.splitlines()[-2:] == [
+        "'answer of the second cell'",
+        "[1 messages to the laboratory ignored]",
+    ]
+    assert works(session)
+
+
+PATCHES = (
+    "import json; json.dumps = json.loads = lambda *a, **k: 'verdict: passed'",
+    "import builtins; builtins.print = builtins.repr = builtins.exec = builtins.len = None",
+    "import inside.cell; inside.cell.execute = lambda *a: 'passed'",
+    "import inside.worker; inside.worker.Worker._run = lambda *a: {'error': 5, 'images': 7}",
+    "import inside.run, inside.supervisor; inside.run.read_reply = lambda *a: {'passed': True}",
+    "os.write = os.read = lambda *a: b''",
+    "sys.modules.clear()",
+    "sys.stdout = sys.stderr = sys.__stdout__ = 5",
+    "import gc; [setattr(o, 'settings', None) for o in gc.get_objects() if hasattr(o, 'settings')]",
+    "sys.settrace(lambda *a: 1 / 0)",
+    "sys.excepthook = sys.displayhook = None; raise SystemExit('passed')",
+)
+
+
+@pytest.mark.parametrize("patch", PATCHES)
+def test_patching_the_tool_changes_the_own_session_at_most(
+    patch: str, session: BlockingLaboratory, neighbour: BlockingLaboratory
+) -> None:
+    run(session, patch, 0.5)
+    result = run(session, "print(sum(kept))", 0.5)
+    assert set(vars(result)) == set(vars(CellResult("")))
+    assert isinstance(result.error, str | None)
+    assert result.images == ()
+    assert works(neighbour)
+
+
+WAITS = (
+    "libc.usleep(10**8)",
+    "time.sleep(100)",
+    "lock = threading.Lock(); lock.acquire(); lock.acquire()",
+)
+
+
+@pytest.mark.parametrize("code", WAITS)
+def test_waiting_is_interrupted_and_variables_stay(code: str, session: BlockingLaboratory) -> None:
+    result = run(session, code, 0.3)
+    assert (result.timed_out, result.session_lost) == (True, False)
+    assert result.text.endswith("KeyboardInterrupt\n[stopped after 0.3 s; variables are kept]\n")
+    assert works(session)
+
+
+def test_forged_images_are_refused(session: BlockingLaboratory) -> None:
+    code = """
+        import types
+        class Figure:
+            def savefig(self, buffer, **options):
+                buffer.write(%s)
+        calls = {"get_fignums": lambda: range(9), "figure": lambda n: Figure(), "close": id}
+        sys.modules["matplotlib.pyplot"] = types.SimpleNamespace(**calls)
+        """
+    for forged in ("b'<svg/>'", r"b'\x89PNG\r\n\x1a\n' + bytes(50)", "bytes(3 << 20)"):
+        result = run(session, code % forged)
+        assert result.images == ()
+        assert "left out" in result.text
+
+
+def test_output_is_capped_and_harmless(session: BlockingLaboratory) -> None:
+    result = run(session, "for n in range(10**5): print(n, 'x' * 100)", 60)
+    assert result.truncated
+    assert len(result.text) < 3_000
+    assert result.text.startswith("0 xxx")
+    assert "bytes of output left out" in result.text
+    assert "99999 xxx" in result.text
+    escaped = run(session, r"print('\x1b[2J\x00\x9b' + chr(0xD800)); os.write(1, b'\xff\n')")
+    assert escaped.text.startswith("\\x1b[2J\\x00\\x9b\\ud800\n�\n")
+
+
+def test_nothing_runs_between_cells(session: BlockingLaboratory) -> None:
+    run(
+        session,
+        """
+        count = 0
+        def tick():
+            global count
+            while True:
+                count += 1
+                print("late")
+                time.sleep(0.005)
+        threading.Thread(target=tick, daemon=True).start()
+        if os.fork() == 0:
+            tick()
+        """,
+    )
+    before = int(run(session, "print('N', count)").text.split("N ")[1].split()[0])
+    time.sleep(0.5)
+    after = int(run(session, "print('N', count)").text.split("N ")[1].split()[0])
+    assert after - before < 20
+
+
+OUTLIVING = {
+    "a session of its own": "subprocess.Popen(SLEEP, start_new_session=True)",
+    "two forks": "os.fork() or (os.setsid(), os.fork() or os.execv(SLEEP[0], SLEEP), os._exit(0))",
+    "deaf to hang-ups": (
+        "subprocess.Popen(SLEEP, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))"
+    ),
+    "a stopped one": "os.kill(subprocess.Popen(SLEEP).pid, signal.SIGSTOP)",
+}
+
+
+def alive(mark: str) -> list[str]:
+    """Processes of this machine with a mark among their arguments."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if mark.encode() in path.read_bytes():
+                found.append(path.parent.name)
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("name", OUTLIVING)
+def test_nothing_outlives_the_attempt(name: str) -> None:
+    mark = secrets.token_hex(12)
+    with BlockingLaboratory(isolation="bubblewrap") as session:
+        session.run(HELPERS)
+        session.run(
+            "SLEEP = ['/opt/python/bin/python3', '-I', '-c', 'import time; time.sleep(99)']"
+        )
+        session.run(f"SLEEP.append('{mark}')")
+        session.run(OUTLIVING[name] + "\ntime.sleep(0.2)")
+        assert alive(mark)
+    assert not alive(mark)
+
+
+def test_attempts_do_not_see_each_other() -> None:
+    with BlockingLaboratory(isolation="bubblewrap") as one:
+        with BlockingLaboratory(isolation="bubblewrap") as two:
+            one.run("open('/lab/answer', 'w').write('42'); open('/dev/shm/answer', 'w')")
+            seen = two.run("import os; os.listdir('/lab') + os.listdir('/dev/shm')")
+            assert seen.text == "[]\n"
+        with BlockingLaboratory(isolation="bubblewrap") as three:
+            assert three.run("import os; os.listdir('/lab')").text == "[]\n"
