@@ -46,6 +46,20 @@ TEXTS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        (r"$\frac{1}{2004!}$", r"$rac{1}{2006!}$"),
+        ("$10^{15}10^{99999}$", "10^150^15"),
+        ("\u03bf = -11", "73e-5"),
+        ("5 nT", "\u03bf = 5 nT"),
+    ],
+)
+def test_values_beyond_doubles_and_odd_letters_are_graded(gold: str, answer: str) -> None:
+    assert grade(gold=gold, answer=gold).passed
+    assert grade(gold=gold, answer=answer).outcome in {"correct", "incorrect", "undecided"}
+
+
 def code_of(verdict: Any) -> object:
     return verdict.diagnosis and verdict.diagnosis.code
 

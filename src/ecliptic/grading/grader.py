@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ecliptic.grading.chat_models import ChatModel
 from ecliptic.grading.check import check
 from ecliptic.grading.claim_drafts import Draft
@@ -29,6 +31,8 @@ from ecliptic.grading.worker import allowance
 from ecliptic.verdict import Verdict
 
 
+# Values of formulas run over and are undefined at some points; the checks look at what comes out.
+@np.errstate(all="ignore")
 def grade(
     record: GradedRecord | Mapping[str, Any] | None = None,
     answer: object = None,

@@ -210,7 +210,7 @@ def _symbol_of(label: str) -> str:
     return _STARRED.sub("⋆", symbol)
 
 
-_GREEK = re.compile(r"[α-ωϵϑϕΓΔΘΛΞΠΣΦΨΩ](?![a-zα-ω])")
+_GREEK = re.compile(rf"[{''.join(GREEK_NAMES)}](?![a-zα-ω])")
 
 
 _STARRED = re.compile(r"\^?[*★⋆]$|\^?ast$")

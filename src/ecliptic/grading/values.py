@@ -84,8 +84,8 @@ def _differ_where_complex(found: Agreement) -> bool:
     real = is_real(found.gold) & is_real(found.answer)
     if np.all(real):
         return False
-    gap = np.abs(found.gold - found.answer)
     with np.errstate(all="ignore"):
+        gap = np.abs(found.gold - found.answer)
         apart = gap > _CLEAR * np.maximum(np.abs(found.gold), np.abs(found.answer))
     return not np.any(apart & real)
 
