@@ -130,7 +130,7 @@ def test_the_id_is_of_indicators_and_family_too(change: str) -> None:
 def test_a_table_from_before_the_later_columns_reads(task: RVTask) -> None:
     table = task_files.to_table([task])
     later = [field.name for field in table.schema if field.metadata]
-    assert later == ["indicators", "trend", "family", "recovery"]
+    assert later == ["indicators", "trend", "family", "recovery", "refit"]
     assert same_bits(task_files.from_row(table.drop_columns(later), 0, "old"), task)
 
 

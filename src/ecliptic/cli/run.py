@@ -36,7 +36,7 @@ class DefaultGroup(click.Group):
 def run() -> None:
     """Run a solver on a suite, grade, and show the result.
 
-    Without a subcommand: `stargazer` with an embedded suite of 12 generated tasks.
+    Without a subcommand: `stargazer` with the shipped suite `quick` of 12 tasks.
     """
 
 
@@ -59,7 +59,13 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     "source",
     default="quick",
     show_default=True,
-    help="Folder of task files, .parquet, or `quick`: 12 generated tasks over three tiers.",
+    help="Folder of task files, .parquet, or a shipped suite: `quick` (12 tasks over four tiers), "
+    "`core-v1` (120), `quick-paper` (12 of the published recipe).",
+)
+@click.option(
+    "--truth",
+    type=click.Path(path_type=Path),
+    help="Of a sealed suite: the folder of its private part.",
 )
 @click.option(
     "--solver",
@@ -77,7 +83,11 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     metavar="NAME=VALUE",
     help="An option of the solver; may be repeated.",
 )
-@click.option("--protocol", default="paper", show_default=True, help="How to grade.")
+@click.option(
+    "--protocol",
+    help="How to grade: strict or paper.  [default: what the suite names, else strict where the "
+    "tasks declare their models and paper where they do not]",
+)
 @click.option(
     "--workers", type=click.IntRange(1, 512), default=2, show_default=True, help="Processes."
 )
@@ -97,9 +107,10 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
 @click.option("--fresh", is_flag=True, help="Delete earlier results in the folder first.")
 def stargazer(
     source: str,
+    truth: Path | None,
     solver: str,
     options: dict[str, Any],
-    protocol: str,
+    protocol: str | None,
     workers: int,
     out: Path | None,
     limit: int | None,
@@ -117,7 +128,7 @@ def stargazer(
 
     if ":" in solver:
         sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
-    suite = load_suite(source)
+    suite = load_suite(source, truth=truth)
     target = out or default_out(suite.name, solver)
     display = ProgressDisplay()
     try:

@@ -15,6 +15,7 @@ import numpy as np
 from ecliptic.errors import UsageError
 from ecliptic.model import Model
 from ecliptic.rv.alternatives import explore, reshaped, same_optimum, screened
+from ecliptic.rv.archival import judge_archival
 from ecliptic.rv.fresh_noise import jitters_of, observe_again, signal_ms
 from ecliptic.rv.inference.dynamical import derivatives, fit_dynamical, without_interaction
 from ecliptic.rv.inference.fitting import Fit, fit, fit_noise
@@ -22,7 +23,7 @@ from ecliptic.rv.inference.problem import Problem, family_of
 from ecliptic.rv.inference.rotation import fit_rotation
 from ecliptic.rv.inference.small_matrices import Array
 from ecliptic.rv.oracle import as_submission, from_truth, planet_elements
-from ecliptic.rv.protocols import PaperProtocol, StrictProtocol
+from ecliptic.rv.protocols import AnyProtocol, ArchivalProtocol, PaperProtocol
 from ecliptic.rv.scoring import grade
 from ecliptic.rv.strict import analyse, judge
 from ecliptic.rv.tasks import Observation, Recovery, RVTask
@@ -50,7 +51,7 @@ def ceiling_of(
     truth: Array,
     recovery: Recovery,
     rivals: Sequence[Array],
-    rules: StrictProtocol | PaperProtocol,
+    rules: AnyProtocol,
     *,
     fitted_jitters_ms: Sequence[float],
     draws: int,
@@ -67,12 +68,13 @@ def ceiling_of(
     signal = signal_ms(task)
     jitters = jitters_of(task, fitted_jitters_ms)
     rotation: Array | None = None
-    if family_of(task.observation).activity and task.observation.indicators:
+    family = family_of(task.observation)
+    if family.activity and family.rotation is None and task.observation.indicators:
         rotation = fit_rotation(task.observation).parameters
     failed: dict[str, int] = {}
     passed = drawn = 0
     columns = None
-    if family_of(task.observation).forward_model == "nbody" and len(truth) > 1:
+    if family.forward_model == "nbody" and len(truth) > 1:
         columns = derivatives(Problem.of(task.observation), task.truth.planets)
     for child in np.random.SeedSequence(seed).spawn(draws):
         observation = observe_again(task, signal, jitters, np.random.default_rng(child))
@@ -95,7 +97,7 @@ def _criteria_missed(
     truth: Array,
     recovery: Recovery,
     rivals: Sequence[Array],
-    rules: StrictProtocol | PaperProtocol,
+    rules: AnyProtocol,
     thorough: bool,
     columns: Array | None,
 ) -> list[str]:
@@ -123,7 +125,11 @@ def _criteria_missed(
         analysis = analyse(observed, fit_noise(observed), rows)
         reached = {"rms_ms": analysis.held.rms_ms, "log_likelihood": analysis.held.log_likelihood}
         mine = recovery.model_copy(update=reached)
-        verdict = judge(task, guess, analysis, mine, rules)
+        verdict = (
+            judge_archival(task, guess, analysis, analysis.held.log_likelihood, rules)
+            if isinstance(rules, ArchivalProtocol)
+            else judge(task, guess, analysis, mine, rules)
+        )
     return [name for name, criterion in verdict.criteria.items() if not criterion.passed]
 
 

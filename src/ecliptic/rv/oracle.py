@@ -32,8 +32,8 @@ class Oracle:
     problem
         The declared problem.
     planets
-        The best planets: those of the most likely model found, with ``nbody`` refined once more
-        so that the interaction follows the orbits.
+        The best planets: those of the most likely model found. With ``nbody`` the better of two
+        fits in which the interaction follows the orbits, from that model and from the truth.
     truth
         Elements of the true planets, (n_planets, 5).
     from_truth
@@ -68,7 +68,9 @@ def consult(task: RVTask, extra: tuple[Array, ...] = ()) -> Oracle:
     best = exploration.best
     planets = best.planets()
     if still is not problem:
-        planets = fit_dynamical(problem, planets, best.theta).planets
+        starts = (planets, task.truth.planets)
+        found = [fit_dynamical(problem, each, best.theta) for each in starts]
+        planets = max(found, key=lambda each: each.held.log_likelihood).planets
     return Oracle(problem, planets, truth, first, exploration)
 
 

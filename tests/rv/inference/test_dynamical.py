@@ -46,6 +46,12 @@ def test_the_interaction_is_what_keplerian_orbits_lack(problem: Problem) -> None
     assert held.rms_ms == pytest.approx(1.0, abs=0.25)
 
 
+def test_the_order_of_the_planets_does_not_matter(problem: Problem) -> None:
+    forth = dynamical.dynamical_velocities_ms(problem, PAIR)
+    back = dynamical.dynamical_velocities_ms(problem, PAIR[::-1])
+    np.testing.assert_array_equal(forth, back)
+
+
 def test_a_fit_reaches_the_noise(problem: Problem) -> None:
     start = [
         planet.model_copy(update={"period_days": planet.period_days * 1.0005, "e": planet.e + 0.01})

@@ -26,8 +26,10 @@ from ecliptic.rv.orbit import radial_velocity_ms, semi_amplitude_ms
 from ecliptic.rv.tasks import Planet
 
 STEPS = np.array([1e-6, 1e-4, 1e-5, 1e-5, 1e-5])
+SLOPE_STEPS = 20.0  # of integration a period: what they miss is the same on both sides
 MAX_STEPS = 30
 NOISE_ROUNDS = 3
+LN_MASS = (math.log(1e-6), math.log(1e3))  # of Jupiter's
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +40,25 @@ class DynamicalFit:
     held: Fit
 
 
-def dynamical_velocities_ms(problem: Problem, planets: Sequence[Planet]) -> Array:
-    """N-body velocities of planets at the problem's times, (n,)."""
+def dynamical_velocities_ms(
+    problem: Problem, planets: Sequence[Planet], steps_per_period: float = 50.0
+) -> Array:
+    """N-body velocities of planets at the problem's times, (n,).
+
+    An orbit refers to the centre of mass of the star and the planets before it, so they are taken
+    in order of period, whatever order they are given in.
+    """
     data = problem.velocities
     return nbody.nbody_velocities_ms(
         data.times_days,
-        [planet.model_copy(update={"Omega_rad": 0.0, "l_rad": _l(planet)}) for planet in planets],
+        [
+            planet.model_copy(update={"Omega_rad": 0.0, "l_rad": _l(planet)})
+            for planet in sorted(planets, key=lambda planet: planet.period_days)
+        ],
         problem.star_mass_sun,
         frame="sky",
         t_ref_days=data.reference_days,
+        steps_per_period=steps_per_period,
     )
 
 
@@ -76,18 +88,21 @@ def fit_dynamical(
     theta: Array,
     tolerance: float = 1e-2,
     columns: Array | None = None,
+    *,
+    max_steps: int = MAX_STEPS,
+    noise_rounds: int = NOISE_ROUNDS,
 ) -> DynamicalFit:
     """The optimum near ``planets``, the interaction following the orbits.
 
     ``problem`` holds the velocities as observed. Noise and orbits are fitted in turn.
     ``columns``: derivatives (:func:`derivatives`) at a model nearby, to begin with; they are
-    computed anew only where a step with them fails.
+    computed anew only where a step with them fails. Fewer steps and rounds make a rough fit.
     """
     vector = np.array([_parameters(planet) for planet in planets]).ravel()
     held = _held(problem, vector, theta)
-    for _ in range(NOISE_ROUNDS):
+    for _ in range(noise_rounds):
         before = held.log_likelihood
-        vector, columns = _search(problem, vector, held.theta, tolerance, columns)
+        vector, columns = _search(problem, vector, held.theta, tolerance, columns, max_steps)
         held = _held(problem, vector, held.theta)
         if held.log_likelihood - before < tolerance:
             break
@@ -133,17 +148,23 @@ def _held(problem: Problem, vector: Array, theta: Array) -> Fit:
 
 
 def _derivatives(problem: Problem, vector: Array) -> Array:
-    base = dynamical_velocities_ms(problem, _planets(vector))
+    base = dynamical_velocities_ms(problem, _planets(vector), SLOPE_STEPS)
     columns = []
     for k, step in enumerate(np.tile(STEPS, len(vector) // len(STEPS)).tolist()):
         moved = vector.copy()
         moved[k] += step
-        columns.append((dynamical_velocities_ms(problem, _planets(moved)) - base) / step)
+        velocities = dynamical_velocities_ms(problem, _planets(moved), SLOPE_STEPS)
+        columns.append((velocities - base) / step)
     return np.column_stack(columns)
 
 
 def _search(
-    problem: Problem, vector: Array, theta: Array, tolerance: float, columns: Array | None
+    problem: Problem,
+    vector: Array,
+    theta: Array,
+    tolerance: float,
+    columns: Array | None,
+    max_steps: int,
 ) -> tuple[Array, Array]:
     """Levenberg-Marquardt for held noise; returns the parameters and the derivatives used last."""
 
@@ -157,29 +178,29 @@ def _search(
     if columns is None:
         columns = _derivatives(problem, vector)
     jacobian = whitened(problem, theta, columns)
-    for _ in range(MAX_STEPS):
+    for _ in range(max_steps):
         A = jacobian.T @ jacobian
         g = jacobian.T @ current
         move = np.linalg.solve(A + damping * np.diag(np.diag(A) + 1e-300), g)
-        if not float(g @ move) > tolerance:
+        expected, gain = float(g @ move), 0.0
+        if expected > tolerance:
+            trial = _bounded(vector + move, problem)
+            try:
+                trial_residuals = white_residuals(trial)
+                gain = cost - float(trial_residuals @ trial_residuals)
+            except UsageError:  # orbits that cannot be integrated
+                gain = -math.inf
+            if gain > 0.0:
+                vector, current, cost = trial, trial_residuals, cost - gain
+                damping = max(0.2 * damping, 1e-9)
+        # Derivatives are kept as long as they serve: they cost as much as all steps together. Only
+        # fresh ones tell that the optimum is reached.
+        if gain >= max(0.1 * expected, tolerance):
+            fresh = False
+            continue
+        if fresh and (expected <= tolerance or 0.0 < gain < tolerance):
             break
-        trial = _bounded(vector + move, problem)
-        try:
-            trial_residuals = white_residuals(trial)
-            trial_cost = float(trial_residuals @ trial_residuals)
-        except UsageError:  # orbits that cannot be integrated
-            trial_cost = math.inf
-        if trial_cost < cost:
-            gain, cost = cost - trial_cost, trial_cost
-            vector, current = trial, trial_residuals
-            damping = max(0.2 * damping, 1e-9)
-            # Kept as long as they serve: they cost as much as all steps together.
-            if gain < tolerance:
-                break
-            if gain >= 0.1 * float(g @ move):
-                fresh = False
-                continue
-        elif fresh:
+        if fresh and gain <= 0.0:
             damping *= 8.0
             if damping > 1e8:
                 break
@@ -194,6 +215,7 @@ def _bounded(vector: Array, problem: Problem) -> Array:
     family = problem.family
     low, high = math.log(family.period_min_days), math.log(family.period_max_days)
     rows[:, 0] = np.clip(rows[:, 0], low, high)
+    rows[:, 1] = np.clip(rows[:, 1], *LN_MASS)
     rows[:, 2:4] /= np.maximum(np.hypot(rows[:, 2], rows[:, 3]) / E_MAX, 1.0)[:, np.newaxis]
     return rows.ravel()
 

@@ -23,6 +23,7 @@ from ecliptic.rv.solvers.reference_search import (
     Effort,
     best_distinct,
     grow,
+    grow_twice,
     improve,
     likelihood,
     refined,
@@ -45,18 +46,23 @@ def most_credible(problem: Problem, max_planets: int, effort: Effort) -> Fit:
     Much noise that no error explains means that something was missed, or that the star is so: a
     wider beam is then tried as well.
     """
-    best = _settled(problem, max_planets, effort)
+    best = _searched(problem, max_planets, effort)
     if is_loud(best):
         wide = replace(
             effort, beam=3 * effort.beam, peaks=2 * effort.peaks, refined=2 * effort.refined
         )
-        other = _settled(problem, max_planets, wide)
+        other = _searched(problem, max_planets, wide)
         best = min(best, other, key=lambda each: each.bic + WORTH * each.n_planets)
     return refined(best, best.theta, FINE)
 
 
-def _settled(problem: Problem, max_planets: int, effort: Effort) -> Fit:
-    best = chosen(beam_levels(problem, max_planets, effort))
+def _searched(problem: Problem, max_planets: int, effort: Effort) -> Fit:
+    return settled(chosen(beam_levels(problem, max_planets, effort)), max_planets, effort)
+
+
+def settled(best: Fit, max_planets: int, effort: Effort) -> Fit:
+    """Replacements, removals and additions in turn, until the number of planets stays."""
+    problem = best.problem
     for _ in range(4):
         improved = improve(best, effort)
         best = prune(improved)
@@ -77,14 +83,17 @@ def beam_levels(problem: Problem, max_planets: int, effort: Effort) -> list[Fit]
     """The best model of each number of planets, up to some beyond the last that pays.
 
     One of many planets is hardly worth its parameters as long as the others count as noise: so
-    with much noise left, the beam goes on for longer.
+    with much noise left, two are looked for at once as well, and the beam goes on for longer.
     """
     null = fit_noise(problem)
     levels, states = [null], [null]
+    ahead: list[Fit] = []
     for n_planets in range(1, max_planets + 1):
         if not room(problem, n_planets):
             break
-        grown = [each for state in states for each in grow(state, effort)]
+        grown = [*ahead, *(each for state in states for each in grow(state, effort))]
+        together = is_loud(states[0]) and n_planets < max_planets and room(problem, n_planets + 1)
+        ahead = grow_twice(states[0], effort) if together else []
         states = best_distinct(grown, effort.beam, effort.e_scale)
         if not states:
             break
