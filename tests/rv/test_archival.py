@@ -13,6 +13,8 @@ from ecliptic.errors import UsageError
 from ecliptic.rv.archival import allowed_loss
 from ecliptic.rv.archive.refitting import archival_task
 from ecliptic.rv.archive.seeds import Seed
+from ecliptic.rv.inference.declared import problem_of
+from ecliptic.rv.inference.fitting import fit
 from ecliptic.rv.oracle import as_submission
 from ecliptic.rv.orbit import radial_velocity_ms
 from ecliptic.rv.refit_records import PARAMETERS, Measured
@@ -169,6 +171,49 @@ def test_a_tolerated_planet_counts_neither_for_nor_against() -> None:
     assert [pair[:2] for pair in verdict.details["pairs"]] == [[0, 1], [1, 2]]
     twice = rv.evaluate(task(), {"planets": [third, third, *submitted()["planets"]]}, "archival")
     assert not twice.criteria["count"].passed
+
+
+def nightly() -> Observation:
+    """Forty velocities at one hour of the night: periods and their daily aliases are alike."""
+    rng = np.random.default_rng(3)
+    times = 5000.0 + np.sort(rng.choice(200, 40, replace=False)) + rng.normal(0.0, 0.004, 40)
+    return Observation(
+        times_days=times,
+        rvs_ms=radial_velocity_ms(times, PLANETS[2:], 0.9, 5000.0) + rng.normal(0.0, 1.2, 40),
+        sigmas_ms=np.full(40, 1.2),
+        instruments=("A",) * 40,
+        star_mass_sun=0.9,
+        family=ModelFamily(period_min_days=0.6, period_max_days=400.0),
+    )
+
+
+def test_an_alias_that_fits_as_well_is_as_right() -> None:
+    seed = Seed("b", {"period_days": Measured(value=3.1, sigma=1e-4)})
+    made = archival_task(nightly(), [seed], source_id="nightly", source="nobody")
+    refit = made.truth.refit
+    assert refit is not None
+    alias = next(each for each in refit.rivals if 1.4 < each.periods_days[0].value < 1.6)
+    assert 1.0 / alias.periods_days[0].value == pytest.approx(1.0 - 1.0 / 3.1, abs=0.01)
+    assert RVTask.from_dict(made.to_dict()) == made
+    # The solution itself, fitted from its period.
+    problem = problem_of(made.observation)
+    shape = np.array([[1.0 / alias.periods_days[0].value, 0.0, 0.0]])
+    planets = as_submission(fit(problem, shape, e_scale=0.2).planets())
+    verdict = rv.evaluate(made, planets, "archival")
+    assert verdict.passed
+    assert verdict.details["rival"] == refit.rivals.index(alias)
+    none = refit.model_copy(update={"rivals": ()})
+    plain = made.model_copy(update={"truth": made.truth.model_copy(update={"refit": none})})
+    assert not rv.evaluate(plain, planets, "archival").criteria["periods"].passed
+    wrong = planets.planets[0].model_copy(update={"period_days": 1.57})
+    assert not rv.evaluate(made, {"planets": [wrong.model_dump()]}, "archival").passed
+
+
+def test_a_unique_solution_has_no_rival() -> None:
+    refit = task().truth.refit
+    assert refit is not None
+    assert refit.rivals == ()
+    assert "rivals" not in task().to_dict()["sealed"]["truth"]["refit"]
 
 
 def test_the_agents_jitter_is_not_used() -> None:

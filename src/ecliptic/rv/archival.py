@@ -17,10 +17,9 @@ criterion       passed when
 ``count``       as many planets as are expected
 ==============  =================================================================================
 
-Planets are assigned one to one with the least total distance (:mod:`ecliptic.rv.matching`). One
-that has the period of a signal that the task tolerates (a weak or disputed planet, or one that only
-transits tell of) is set aside before: it counts neither for nor against. The values of ``periods``
-and ``amplitudes`` are the worst ratio of a deviation to what is allowed.
+How planets are assigned, which are set aside, and where other periods than the published ones
+count as right: :mod:`ecliptic.rv.archival_comparison`. The values of ``periods`` and ``amplitudes``
+are the worst ratio of a deviation to what is allowed.
 """
 
 from __future__ import annotations
@@ -30,19 +29,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from ecliptic.errors import UsageError
-from ecliptic.rv import matching, orbit
+from ecliptic.rv.archival_comparison import Comparison, compare
 from ecliptic.rv.diagnosis import RVDiagnosis, diagnose
 from ecliptic.rv.inference.declared import problem_of
 from ecliptic.rv.inference.fitting import Fit, fit_noise
 from ecliptic.rv.inference.problem import Problem
-from ecliptic.rv.inference.small_matrices import Array
-from ecliptic.rv.matching import Matching
-from ecliptic.rv.oracle import planet_elements, true_elements
+from ecliptic.rv.oracle import planet_elements
 from ecliptic.rv.protocols import ArchivalProtocol
-from ecliptic.rv.refit_records import KnownPlanet, Refit
+from ecliptic.rv.refit_records import Refit
 from ecliptic.rv.strict import (
     Analysis,
     TaskKey,
@@ -151,83 +146,6 @@ def allowed_loss(n_planets: int, sigmas: float) -> float:
     return float(gammaincinv(2.5 * max(n_planets, 1), share))
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Submitted planets beside the known ones; ratios are to what is allowed, by pair.
-
-    ``counted`` are the positions of the submitted planets that are not set aside; pairs count in
-    these.
-    """
-
-    truth: Array
-    counted: list[int]
-    match: Matching
-    pairs: list[tuple[int, int, float]]
-    period_ratios: list[float]
-    amplitude_ratios: list[float]
-
-    @property
-    def poor(self) -> list[tuple[int, int, float]]:
-        """Pairs that fail, the worst first."""
-        ratios = zip(self.pairs, self.period_ratios, self.amplitude_ratios, strict=True)
-        failing = [(max(p, a), pair) for pair, p, a in ratios if not max(p, a) <= 1.0]
-        return [pair for _, pair in sorted(failing, reverse=True)]
-
-
-def compare(task: RVTask, analysis: Analysis, refit: Refit, rules: ArchivalProtocol) -> Comparison:
-    """Assign the submitted planets to the expected ones and measure each pair."""
-    data = analysis.problem.velocities
-    truth = true_elements(task)
-    aside = _set_aside(analysis.elements, refit, data.span_days, rules)
-    counted = [j for j in range(len(analysis.elements)) if j not in aside]
-    guess = np.ascontiguousarray(analysis.elements[counted])
-    terms = matching.distance_terms(
-        orbit.curves(data.times_days, data.reference_days, truth), truth, truth[:, 2].copy(),
-        orbit.curves(data.times_days, data.reference_days, guess), guess, guess[:, 2].copy(),
-    )  # fmt: skip
-    match = matching.match(terms, matching.distances(terms))
-    pairs = sorted(match.pairs + match.dropped)
-    sigmas = rules.sigmas
-    periods, amplitudes = [], []
-    for i, j, _ in pairs:
-        known = refit.planets[i]
-        off = abs(float(guess[j, 0]) - known.period_days.value)
-        periods.append(off / max(known.allowed("period_days", sigmas), 1e-300))
-        off = abs(float(guess[j, 1]) - known.semi_amplitude_ms.value)
-        amplitudes.append(off / max(known.allowed("semi_amplitude_ms", sigmas), 1e-300))
-    return Comparison(truth, counted, match, pairs, periods, amplitudes)
-
-
-def _set_aside(
-    submitted: Array, refit: Refit, span_days: float, rules: ArchivalProtocol
-) -> set[int]:
-    """Positions of submitted planets that have the period of a tolerated signal, one of each."""
-    aside: set[int] = set()
-    for known in refit.tolerated:
-        misses = {
-            j: min(_miss(float(P), known, value, span_days, rules) for value in _periods(known))
-            for j, P in enumerate(submitted[:, 0].tolist())
-            if j not in aside
-        }
-        nearest = min(misses, key=misses.__getitem__, default=None)
-        if nearest is not None and misses[nearest] <= 1.0:
-            aside.add(nearest)
-    return aside
-
-
-def _periods(known: KnownPlanet) -> list[float]:
-    published = known.published.get("period_days")
-    return [known.period_days.value, *([published.value] if published else [])]
-
-
-def _miss(
-    P: float, known: KnownPlanet, value: float, span_days: float, rules: ArchivalProtocol
-) -> float:
-    """How far a period is off, in frequency, over what is allowed."""
-    sigma = known.allowed("period_days", rules.sigmas) / value**2
-    return abs(1.0 / P - 1.0 / value) / max(sigma, rules.tolerated_resolution / span_days)
-
-
 def _diagnosis(
     task: RVTask, guess: Submission, comparison: Comparison, details: dict[str, Any]
 ) -> Diagnosis:
@@ -280,6 +198,7 @@ def _details(task: RVTask, analysis: Analysis, comparison: Comparison) -> dict[s
         "pairs": pairs,
         "period_ratios": [finite(ratio) for ratio in comparison.period_ratios],
         "amplitude_ratios": [finite(ratio) for ratio in comparison.amplitude_ratios],
+        "rival": comparison.rival,
         "tolerated": [j for j in range(len(analysis.elements)) if j not in place],
         "unmatched_truth": [i for i in range(n_true) if i not in {pair[0] for pair in pairs}],
         "unmatched_guess": [j for j in place if j not in {pair[1] for pair in pairs}],

@@ -68,9 +68,10 @@ def consult(task: RVTask, extra: tuple[Array, ...] = ()) -> Oracle:
     best = exploration.best
     planets = best.planets()
     if still is not problem:
-        starts = (planets, task.truth.planets)
-        found = [fit_dynamical(problem, each, best.theta) for each in starts]
-        planets = max(found, key=lambda each: each.held.log_likelihood).planets
+        first_found = fit_dynamical(problem, planets, best.theta)
+        again = fit_dynamical(problem, task.truth.planets, best.theta, slopes=first_found.slopes)
+        found = max(first_found, again, key=lambda each: each.held.log_likelihood)
+        planets = found.planets
     return Oracle(problem, planets, truth, first, exploration)
 
 

@@ -6,9 +6,9 @@ The sealed part of an archival task holds it (:class:`~ecliptic.rv.tasks.Truth`)
 from __future__ import annotations
 
 import math
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from ecliptic.model import Float, Model, Text, Texts, field_error
 
@@ -53,6 +53,18 @@ class KnownPlanet(Model):
         return sigmas * max(refit.sigma or 0.0, stated)
 
 
+class Rival(Model):
+    """Other periods of the expected planets that the velocities allow, in the order of the refit.
+
+    ``loss``: the refit's log-likelihood less that of this solution, below 5, and negative where it
+    fits better. Only knowledge from beyond the velocities, such as transits, tells the two apart.
+    """
+
+    periods_days: tuple[Measured, ...]
+    semi_amplitudes_ms: tuple[Measured, ...]
+    loss: Float
+
+
 class Refit(Model):
     """A joint fit of all expected planets with offsets, jitters and whatever the family declares.
 
@@ -69,6 +81,8 @@ class Refit(Model):
         carried over by draws.
     rms_ms, log_likelihood
         Of the residuals, under the declared family.
+    rivals
+        Solutions with other periods that fit as well; one of them is as good an answer.
     source
         The paper of the published values.
     """
@@ -79,8 +93,16 @@ class Refit(Model):
     covariance: tuple[tuple[Float, ...], ...]
     rms_ms: Annotated[Float, Field(ge=0)]
     log_likelihood: Float
+    rivals: tuple[Rival, ...] = ()
     source: Text = ""
     remarks: Texts = ()
+
+    @model_serializer(mode="wrap")
+    def _without_no_rivals(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data: dict[str, Any] = handler(self)
+        if not self.rivals:
+            del data["rivals"]  # as in files from before the field
+        return data
 
     @model_validator(mode="after")
     def _shapes(self) -> Self:
@@ -89,4 +111,8 @@ class Refit(Model):
             raise field_error("median", f"must hold {size} entries, not {len(self.median)}")
         if [len(row) for row in self.covariance] != [size] * size:
             raise field_error("covariance", f"must hold {size} rows of {size} entries")
+        for rival in self.rivals:
+            sizes = {len(rival.periods_days), len(rival.semi_amplitudes_ms)}
+            if sizes != {len(self.planets)}:
+                raise field_error("rivals", "must hold a period and an amplitude a planet each")
         return self

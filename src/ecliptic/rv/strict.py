@@ -28,6 +28,7 @@ are more; one without a partner counts 0.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -116,8 +117,11 @@ def _prepared(key: TaskKey) -> Prepared:
     return Prepared(problem, fit_noise(problem), true_elements(task), recovery)
 
 
-def analyse(problem: Problem, null: Fit, planets: Array) -> Analysis:
-    """Planets of elements P, K, e, omega, M0, (n_planets, 5), held against the data."""
+def analyse(problem: Problem, null: Fit, planets: Array, pulls: Sequence[Array] = ()) -> Analysis:
+    """Planets of elements P, K, e, omega, M0, (n_planets, 5), held against the data.
+
+    ``pulls``: the interaction, (n,), of all planets but each one, where it is known.
+    """
     count = len(planets)
     if not _within_reach(problem, planets):
         return beyond_reach(problem, null, planets)
@@ -126,7 +130,12 @@ def analyse(problem: Problem, null: Fit, planets: Array) -> Analysis:
     gains = []
     for j in range(count):
         rest = np.delete(planets, j, axis=0)
-        reduced = fit(interacting(problem, rest), start_of(problem, rest), theta=held.theta)
+        still = (
+            problem.with_velocities(problem.velocities.rvs_ms - pulls[j])
+            if pulls
+            else interacting(problem, rest)
+        )
+        reduced = fit(still, start_of(problem, rest), theta=held.theta)
         gains.append(reduced.bic - bic)
     return Analysis(problem, planets, held, null, bic, null.bic - bic, tuple(gains))
 

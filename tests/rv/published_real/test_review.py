@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from ecliptic.cli.app import run_cli
+from ecliptic.rv.archive.seeds import seeds_of_planets
 from ecliptic.rv.orbit import radial_velocity_ms
-from ecliptic.rv.published_real.known import known_stars
+from ecliptic.rv.published_real.known import KnownStar, known_stars
+from ecliptic.rv.published_real.mending import mended
 from ecliptic.rv.published_real.page import published_page, summary_line
 from ecliptic.rv.published_real.review import review, review_bank
 from ecliptic.rv.published_real.zero_points import in_transit, later_copies, repeated_points
@@ -88,6 +90,18 @@ def test_a_fault_is_found_and_the_refit_passes(name: str) -> None:
     assert found.truth.passed is (truth_passes and name != "unsupported_planet")
     assert summary_line(found).startswith("real_900: ")
     assert f"`{next(iter(codes), 'no fault')}`".strip("`") in published_page([found])
+
+
+@pytest.mark.parametrize(("nbody", "found"), [(False, ["mixed_zero_points"]), (True, [])])
+def test_zero_points_stay_whole_where_the_planets_pull_on_each_other(
+    nbody: bool, found: list[str]
+) -> None:
+    task, faults = star(step_ms=12.0), []
+    seeds = list(seeds_of_planets(PLANETS, 1.0))
+    known = KnownStar(star="made-up", source="nobody", nbody=nbody)
+    observation = mended(task.observation, seeds, known, faults)
+    assert [str(fault.code) for fault in faults] == found
+    assert len(observation.instrument_labels) == 1 + len(found)
 
 
 def test_rows_that_go_back_are_told() -> None:

@@ -69,7 +69,7 @@ CASES: dict[str, tuple[list[list[float]], RotationGP | None]] = {
         [[5.0, 3.0, 0.0, 0.0, 1.0], [10.05, 6.0, 0.05, 2.0, 3.0]],
         None,
     ),
-    "high eccentricity": ([[61.0, 7.0, 0.72, 2.0, 1.0], [9.1, 3.0, 0.0, 0.0, 1.0]], None),
+    "high eccentricity": ([[61.0, 7.0, 0.72, 2.0, 1.0], [4.3, 3.0, 0.0, 0.0, 1.0]], None),
     "active star": ([[7.7, 4.0, 0.05, 1.0, 1.0], [57.0, 6.0, 0.1, 0.3, 2.0]], ROTATION),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ecliptic.rv.archive.seeds import UNNAMED
 from ecliptic.rv.refit_records import KnownPlanet, Measured
 from ecliptic.rv.tasks import RVTask
 
@@ -56,7 +57,7 @@ class Row:
 
 
 def rows_of(tasks: Iterable[RVTask]) -> list[Row]:
-    """A row a planet, the tolerated ones too."""
+    """A row a published planet, the tolerated ones too."""
     rows = []
     for task in tasks:
         refit = task.truth.refit
@@ -65,6 +66,8 @@ def rows_of(tasks: Iterable[RVTask]) -> list[Row]:
         times = task.observation.times_days
         span = float(times[-1] - times[0])
         for planet in (*refit.planets, *refit.tolerated):
+            if planet.name == UNNAMED:
+                continue
             rows.append(
                 Row(
                     star=task.source_id or task.id,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ecliptic.rv.archive.agreement import Row, agreement_table, deviation, summary
+from ecliptic.rv.archive.agreement import Row, agreement_table, deviation, measured, summary
 from ecliptic.rv.archive.literature import PublishedStar
+from ecliptic.rv.archive.seeds import UNNAMED
 from ecliptic.rv.tasks import ModelFamily, RVTask
 
 INTRODUCTION = """\
@@ -26,6 +27,13 @@ who knows the transits can find: protocol `archival` takes a submission with or 
 "held": the period is that of transits, and the orbit is taken as circular.
 """
 
+OPEN = """\
+Aliases and side lobes of a period can fit as well as the period itself; a paper then chose by the
+transits. Solutions within 5 in ln L of the refit (`rivals`) count as right too, since nothing in
+the velocities speaks against them. A period beyond the published ones that gains a delta-BIC of
+more than 20 is tolerated.
+"""
+
 
 def agreement_page(tasks: Sequence[RVTask], rows: Sequence[Row], picture: str = "") -> str:
     """Markdown: the counts, the picture, the table, what disagrees, and what was declared."""
@@ -34,6 +42,7 @@ def agreement_page(tasks: Sequence[RVTask], rows: Sequence[Row], picture: str = 
         parts.append(f"![Refit less published in standard deviations]({picture})")
         parts.append("Filled: part of the truth; open: tolerated. Grey: three sigma. Red: beyond.")
     parts += [agreement_table(rows), TOLERATED.rstrip(), "## What disagrees", _disagreements(rows)]
+    parts += ["## What the velocities leave open", OPEN.rstrip(), _open_questions(tasks)]
     parts += ["## What was declared", _families(tasks)]
     return "\n\n".join(parts) + "\n"
 
@@ -46,6 +55,21 @@ def _disagreements(rows: Sequence[Row]) -> str:
         if not row.agrees
     ]
     return "\n".join(lines) or "Nothing."
+
+
+def _open_questions(tasks: Sequence[RVTask]) -> str:
+    lines = ["| star | periods, d | ln L less than the refit by |", "|---|---|---|"]
+    for task in tasks:
+        refit = task.truth.refit
+        assert refit is not None
+        for rival in refit.rivals:
+            periods = ", ".join(measured(period) for period in rival.periods_days)
+            lines.append(f"| {task.source_id} | {periods} | {rival.loss:.1f} |")
+        for planet in refit.tolerated:
+            if planet.name == UNNAMED:
+                period = measured(planet.period_days)
+                lines.append(f"| {task.source_id} | {period} (tolerated, unexplained) | – |")
+    return "\n".join(lines)
 
 
 def _families(tasks: Sequence[RVTask]) -> str:

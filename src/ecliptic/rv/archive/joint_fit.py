@@ -27,6 +27,7 @@ from ecliptic.rv.archive.dynamical_start import (
     without_planets,
 )
 from ecliptic.rv.archive.seeds import Seed
+from ecliptic.rv.archive.widening import widened, widening
 from ecliptic.rv.inference.dynamical import draw_elements, fit_dynamical
 from ecliptic.rv.inference.fitting import Fit, fit, fit_noise
 from ecliptic.rv.inference.holding import hold
@@ -98,7 +99,7 @@ def _with_planet(base: Fit, seed: Seed, known: Sequence[Seed]) -> Fit:
         for angle in np.arange(PHASES) * (math.tau / PHASES)
     ]
     starts = [np.vstack([base.shape, [frequency, x, y]]) for x, y in shapes]
-    trials = _inside((_screened(base, start) for start in starts), known)
+    trials = _inside((screened(base, start) for start in starts), known)
     if not trials:
         return _fit(problem, starts[0], base.theta)
     top = max(trials, key=_plausibility)
@@ -107,11 +108,11 @@ def _with_planet(base: Fit, seed: Seed, known: Sequence[Seed]) -> Fit:
 
 
 def _reshaped(best: Fit, known: Sequence[Seed]) -> Fit:
-    held = _screened(best, best.shape)
+    held = screened(best, best.shape)
     found = [best]
     for planet in range(best.n_planets):
         for start in reshaped(best.shape, planet):
-            trial = _screened(best, start)
+            trial = screened(best, start)
             if _plausibility(trial) > _plausibility(held) - DEPTH:
                 found.append(_fit(best.problem, trial.shape, best.theta))
     return max(_inside(found, known) or [best], key=_plausibility)
@@ -132,7 +133,7 @@ def _fit(problem: Problem, start: Array, theta: Array) -> Fit:
     return fit(problem, start, theta=theta, e_scale=E_SCALE)
 
 
-def _screened(best: Fit, start: Array) -> Fit:
+def screened(best: Fit, start: Array) -> Fit:
     """A short search with the noise of a fit held."""
     return fit(
         best.problem, start, theta=best.theta, free_noise=False, max_rounds=1, tolerance=0.3,
@@ -154,6 +155,7 @@ def solve(problem: Problem, seeds: Sequence[Seed]) -> Solution:
     draws = np.empty((DRAWS, 0, 5))
     if planets:
         draws = Posterior.of(best).draw(DRAWS, np.random.default_rng(0))
+        draws = widened(draws, best.elements(), widening(problem, len(planets)))
     held = hold(problem, elements_of(planets, problem.star_mass_sun))
     return Solution(problem, planets, held, draws)
 
@@ -172,6 +174,8 @@ def _solve_dynamical(problem: Problem, seeds: Sequence[Seed]) -> Solution:
             break
     rng = np.random.default_rng(0)
     draws, _ = draw_elements(problem, found.planets, found.held.theta, DRAWS, rng)
+    likely = elements_of(found.planets, problem.star_mass_sun)
+    draws = widened(draws, likely, widening(problem, len(likely)))
     held = hold(problem, elements_of(found.planets, problem.star_mass_sun))
     place = np.argsort(order)
     planets = tuple(found.planets[index] for index in place.tolist())

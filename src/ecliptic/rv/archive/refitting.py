@@ -14,8 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ecliptic.rv.archive.joint_fit import DRAWS, Solution, solve
+from ecliptic.rv.archive.joint_fit import DRAWS, E_SCALE, Solution, solve
+from ecliptic.rv.archive.rivals import rivals_of
 from ecliptic.rv.archive.seeds import Seed
+from ecliptic.rv.archive.widening import widening
 from ecliptic.rv.difficulty import difficulty
 from ecliptic.rv.inference.declared import problem_of
 from ecliptic.rv.inference.fitting import Fit, fit, start_of
@@ -24,7 +26,7 @@ from ecliptic.rv.inference.problem import Problem
 from ecliptic.rv.inference.shapes import elements_of as elements_of_shapes
 from ecliptic.rv.inference.small_matrices import Array
 from ecliptic.rv.orbit import DAYS_PER_YEAR, curves, elements_of
-from ecliptic.rv.refit_records import PARAMETERS, KnownPlanet, Measured, Refit
+from ecliptic.rv.refit_records import PARAMETERS, KnownPlanet, Measured, Refit, Rival
 from ecliptic.rv.tasks import Instrument, Noise, Observation, Planet, RVTask, Truth
 
 DIGITS = 8  # of what is stored: far below every uncertainty
@@ -59,6 +61,7 @@ def archival_task(
         covariance=covariance,
         rms_ms=_digits(held.rms_ms),
         log_likelihood=_digits(held.log_likelihood),
+        rivals=_rivals(everything, seeds, expected),
         source=source,
         remarks=tuple(remarks),
     )
@@ -96,6 +99,18 @@ def refit_solution(problem: Problem, seeds: Sequence[Seed]) -> Solution:
     if len(free) == len(seeds):
         return solution
     return _with_held(solution, seeds)
+
+
+def _rivals(
+    solution: Solution, seeds: Sequence[Seed], expected: Sequence[int]
+) -> tuple[Rival, ...]:
+    """None where the periods are those of transits, or the planets pull on each other."""
+    problem = solution.problem
+    if problem.family.forward_model == "nbody" or any(seed.held for seed in seeds):
+        return ()
+    start = start_of(problem, elements_of(solution.planets, problem.star_mass_sun))
+    best = fit(problem, start, theta=solution.held.theta, e_scale=E_SCALE)
+    return rivals_of(best, expected, widening(problem, len(seeds)))
 
 
 def _with_held(solution: Solution, seeds: Sequence[Seed]) -> Solution:

@@ -13,6 +13,7 @@ from ecliptic.rv.tasks import Planet
 
 Role = Literal["expected", "tolerated"]
 HALF_RESOLUTION, SIGMAS = 0.5, 5.0
+UNNAMED = "?"  # a signal that no paper claims
 
 
 @dataclass(frozen=True, slots=True)

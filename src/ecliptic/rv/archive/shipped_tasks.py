@@ -88,13 +88,19 @@ def refit_star(name: str) -> RVTask:
 
 def refit_of(observation: Observation, star: PublishedStar) -> RVTask:
     """A task of velocities of a star whose published values are known."""
+    from ecliptic.rv.archive.further_signals import further_signals
+    from ecliptic.rv.archive.joint_fit import fit_keplerian
     from ecliptic.rv.archive.model_choice import declared_family
     from ecliptic.rv.archive.refitting import archival_task
     from ecliptic.rv.archive.seeds import seeds_of
+    from ecliptic.rv.inference.problem import Problem
 
     seeds: tuple[Seed, ...] = seeds_of(star)
     family = declared_family(observation, seeds, star)
     declared = observation.model_copy(update={"family": family})
+    if family.forward_model == "keplerian" and not any(seed.held for seed in seeds):
+        best = fit_keplerian(Problem.of(declared), seeds)
+        seeds = (*seeds, *(seed for seed, _ in further_signals(best, seeds)))
     return archival_task(
         declared, seeds, source_id=star.name, source=star.source, remarks=star.notes
     )

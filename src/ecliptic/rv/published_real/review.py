@@ -16,17 +16,17 @@ from pathlib import Path
 
 import numpy as np
 
-from ecliptic.rv.alternatives import with_one_more, without
-from ecliptic.rv.archive.joint_fit import fit_keplerian, solve
+from ecliptic.rv.alternatives import without
+from ecliptic.rv.archive.further_signals import further_signals
+from ecliptic.rv.archive.joint_fit import solve
 from ecliptic.rv.archive.model_choice import declared_family
 from ecliptic.rv.archive.refitting import archival_task
 from ecliptic.rv.archive.seeds import Seed, seeds_of_planets
-from ecliptic.rv.inference.fitting import Fit
 from ecliptic.rv.inference.problem import Problem
 from ecliptic.rv.oracle import as_submission
-from ecliptic.rv.published_real import zero_points
 from ecliptic.rv.published_real.faults import Fault, RealFault, faults_of_planets, rms_fault
 from ecliptic.rv.published_real.known import KnownStar, known_stars
+from ecliptic.rv.published_real.mending import keplerian_fit, mended
 from ecliptic.rv.refit_records import Measured
 from ecliptic.rv.scoring import evaluate
 from ecliptic.rv.stargazer import read_published
@@ -35,7 +35,6 @@ from ecliptic.rv.tasks import Observation, RVTask
 from ecliptic.verdict import Verdict
 
 WORTH, SUPPORT = 20.0, 10.0  # delta-BIC: to add a planet, to keep a published one
-MAX_STEPS_IN_ZERO_POINT, MAX_SIGNALS = 3, 2
 PULL_GAIN = 10.0
 
 
@@ -94,7 +93,7 @@ def review(task: RVTask, unsorted_rows: int = 0) -> Review:
         text = f"{unsorted_rows} rows of the file are earlier than the one before"
         faults.append(Fault(RealFault.UNSORTED, text))
     seeds = list(seeds_of_planets(task.truth.planets, task.observation.star_mass_sun))
-    observation = _mended(task.observation, seeds, star, faults)
+    observation = mended(task.observation, seeds, star, faults)
     family = declared_family(observation, seeds)
     if family.trend_order or family.drifting:
         what = [f"a trend of order {family.trend_order}"] if family.trend_order else []
@@ -130,75 +129,24 @@ def review(task: RVTask, unsorted_rows: int = 0) -> Review:
     )
 
 
-def _fit(observation: Observation, seeds: list[Seed]) -> Fit:
-    return fit_keplerian(Problem.of(observation), seeds)
-
-
-def _mended(
-    observation: Observation, seeds: list[Seed], star: KnownStar | None, faults: list[Fault]
-) -> Observation:
-    """Repeated points and those in transit left out, mixed zero points parted."""
-    repeated = zero_points.repeated_points(observation)
-    if repeated:
-        faults.append(Fault(RealFault.REPEATED, f"{repeated} points are there twice"))
-        observation = zero_points.without_points(observation, zero_points.later_copies(observation))
-    best = _fit(observation, seeds)
-    for _ in range(MAX_STEPS_IN_ZERO_POINT):
-        step = zero_points.find_step(observation, best)
-        if step is None:
-            break
-        faults.append(
-            Fault(
-                RealFault.MIXED_ZERO_POINTS,
-                f"the zero point of '{step.label}' changes by {step.shift_ms:+.3g} m/s at "
-                f"{step.day:.0f} (delta-BIC {step.delta_bic:.0f})",
-            )
-        )
-        observation = zero_points.parted(observation, step)
-        best = _fit(observation, seeds)
-    if star is None or star.transit_hours is None:
-        return observation
-    inside = zero_points.in_transit(observation, best.elements()[0], star.transit_hours)
-    ratio, chance = zero_points.disturbed_share(
-        best.residuals_ms, np.array(observation.sigmas_ms), inside
-    )
-    if chance > zero_points.ROSSITER_P:
-        return observation
-    faults.append(
-        Fault(
-            RealFault.IN_TRANSIT,
-            f"{int(inside.sum())} of {len(inside)} points lie inside transits; their squared "
-            f"residuals are {ratio:.3g} times those outside (p = {chance:.1g})",
-        )
-    )
-    return zero_points.without_points(observation, inside)
-
-
 def _with_missing(
     observation: Observation, seeds: list[Seed], star: KnownStar | None, faults: list[Fault]
 ) -> list[Seed]:
     """Known planets that the file leaves out, expected; other signals, tolerated."""
-    best = _fit(observation, seeds)
+    best = keplerian_fit(observation, seeds)
     for letter, period in star.further if star else ():
         seed = Seed(letter, {"period_days": Measured(value=period)})
-        more = _fit(observation, [*seeds, seed])
+        more = keplerian_fit(observation, [*seeds, seed])
         gain = best.bic - more.bic
         if gain > WORTH:
             K = float(more.elements()[-1, 1])
             text = f"planet {letter} at {period:g} d (K {K:.3g} m/s, delta-BIC {gain:.0f})"
             faults.append(Fault(RealFault.MISSING_PLANET, f"{text} is left out"))
             seeds, best = [*seeds, seed], more
-    for _ in range(MAX_SIGNALS):
-        more = with_one_more(best)
-        gain, period = best.bic - more.bic, 1.0 / float(more.shape[-1, 0])
-        if not gain > WORTH or more.n_planets != len(seeds) + 1:
-            break
-        text = f"another signal at {period:.4g} d (delta-BIC {gain:.0f}) is in the series"
-        faults.append(Fault(RealFault.FURTHER_SIGNAL, text))
-        amplitude = Measured(value=float(more.elements()[-1, 1]))
-        found = {"period_days": Measured(value=period), "semi_amplitude_ms": amplitude}
-        seeds = [*seeds, Seed("?", found, role="tolerated", note="unexplained")]
-        best = more
+    for seed, gain in list(further_signals(best, seeds)):
+        text = f"another signal at {seed.period_days.value:.4g} d (delta-BIC {gain:.0f})"
+        faults.append(Fault(RealFault.FURTHER_SIGNAL, f"{text} is in the series"))
+        seeds = [*seeds, seed]
     return seeds
 
 
@@ -208,7 +156,7 @@ def _without_unsupported(
     """Planets whose removal costs nothing become tolerated, the weakest first."""
     while True:
         expected = [seed for seed in seeds if seed.role == "expected"]
-        best = _fit(observation, seeds)
+        best = keplerian_fit(observation, seeds)
         gains = {
             index: without(best, index).bic - best.bic
             for index, seed in enumerate(seeds)

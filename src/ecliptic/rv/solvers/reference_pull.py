@@ -105,13 +105,15 @@ def best_of(
     best: DynamicalFit | None = None,
 ) -> DynamicalFit | None:
     """The most likely of rough refinements of starts, or ``best`` if none is better."""
+    slopes = None if best is None else best.slopes
     for start in starts:
         try:
             found = fit_dynamical(
-                problem, start, theta, ROUGH, max_steps=ROUGH_STEPS, noise_rounds=1
+                problem, start, theta, ROUGH, slopes, max_steps=ROUGH_STEPS, noise_rounds=1
             )
         except UsageError:
             continue
+        slopes = found.slopes  # of the interaction: they serve at the other starts as well
         if best is None or found.held.log_likelihood > best.held.log_likelihood:
             best = found
     return best
