@@ -11,12 +11,18 @@ from ecliptic.errors import TaskError
 from ecliptic.files import read_json
 from ecliptic.model import short
 
-CODECS = {"ecliptic.rv": "ecliptic.rv.task_files"}
-"""A world's schema prefix, and the module that reads and writes its tasks. Such a module has
-``SCHEMA`` and the functions ``read_task``, ``arrow_schema``, ``to_table`` and ``from_row``."""
+CODECS = {"ecliptic.rv": "ecliptic.rv.task_files", "ecliptic.rv.public": "ecliptic.rv.sealing"}
+"""A schema's prefix, and the module that reads and writes such tasks. It has ``SCHEMA`` and the
+functions ``read_task``, ``arrow_schema``, ``to_table`` and ``from_row``; where the truth is kept
+elsewhere also ``SEALED = True`` and ``join(task, sealed, where)``."""
 
-SHIPPED = {"quick": "ecliptic.rv.quick:quick_suite"}
-"""Suites that have a name of their own, and the function without arguments that makes each."""
+SHIPPED = {
+    "quick": "ecliptic.rv.shipped:quick",
+    "core-v1": "ecliptic.rv.shipped:core_v1",
+    "quick-paper": "ecliptic.rv.shipped:quick_paper",
+    "archival": "ecliptic.rv.archive.shipped_tasks:archival_suite",
+}
+"""Suites that have a name of their own, and the function without arguments that opens each."""
 
 
 def codec_of(schema: object, where: str) -> Any:

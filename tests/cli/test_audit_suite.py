@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -19,7 +20,8 @@ from ecliptic.analysis.audit_figure import audit_figure
 from ecliptic.analysis.audit_table import audit_table
 from ecliptic.cli.app import run_cli
 from ecliptic.errors import UsageError
-from ecliptic.run.audit_workers import Job, outcomes
+from ecliptic.run.audits import audited
+from ecliptic.run.processes import Job, outcomes
 from ecliptic.rv.auditing import Audit
 from ecliptic.suite import load_suite, write_suite
 
@@ -136,11 +138,12 @@ class Deadly:
 
 
 def test_a_worker_that_dies_costs_one_task() -> None:
-    jobs = [Job("deadly", cast("RVTask", Deadly())), Job("good", star(INNER, OUTER))]
-    found = {each.key: each for each in outcomes(iter(jobs), {"draws": 0}, 1) if each}
-    assert found["deadly"].audit is None
+    jobs = iter([Job("deadly", cast("RVTask", Deadly())), Job("good", star(INNER, OUTER))])
+    work = partial(audited, protocol="strict", draws=0, seed=0)
+    found = {each.key: each for each in outcomes(partial(next, jobs, None), work, 1) if each}
+    assert found["deadly"].result is None
     assert found["deadly"].reason == "worker died (exit code 7)"
-    assert found["good"].audit is not None
+    assert found["good"].result is not None
     assert not multiprocessing.active_children()
 
 

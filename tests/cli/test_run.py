@@ -48,10 +48,11 @@ def test_the_main_job(bench: Path, capsys: Any, words: list[str]) -> None:
     assert run_cli(words) == 0
     output, errors = capsys.readouterr()
     lines = output.splitlines()
-    assert [line.split()[:3] for line in lines[2:6]] == [
-        ["easy", "4", "0"],
-        ["medium", "4", "0"],
-        ["hard", "4", "0"],
+    assert [line.split()[:3] for line in lines[2:7]] == [
+        ["easy", "3", "0"],
+        ["medium", "3", "0"],
+        ["hard", "3", "0"],
+        ["frontier", "3", "0"],
         ["all", "12", "0"],
     ]
     assert "12 tasks; " in output
@@ -64,7 +65,8 @@ def test_the_main_job(bench: Path, capsys: Any, words: list[str]) -> None:
     records = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
     passed = [record for record in records if record["verdict"]["passed"]]
     assert len(records) == 12
-    assert int(lines[5].split()[3]) == len(passed) > 0
+    assert int(lines[6].split()[3]) == len(passed) > 0
+    assert {record["protocol"] for record in records} == {"strict"}
 
 
 def test_resumes_and_reports_failures(bench: Path, capsys: Any) -> None:
@@ -129,10 +131,10 @@ def test_mistakes_are_one_line(
     Path("empty").mkdir()
     if arguments[-1] == "other":
         from ecliptic.run.folder import open_manifest
-        from ecliptic.rv.quick import quick_suite
+        from ecliptic.suite import load_suite
 
         Path("other").mkdir()
-        identity = {"solver": "classical", "suite_checksum": quick_suite().checksum}
+        identity = {"solver": "classical", "suite_checksum": load_suite("quick").checksum}
         open_manifest(Path("other"), identity, {"suite": "quick"})
         arguments = [*arguments, "--solver", "sine"]
     assert run_cli(["run", *arguments]) == 2

@@ -130,7 +130,7 @@ def test_the_id_is_of_indicators_and_family_too(change: str) -> None:
 def test_a_table_from_before_the_later_columns_reads(task: RVTask) -> None:
     table = task_files.to_table([task])
     later = [field.name for field in table.schema if field.metadata]
-    assert later == ["indicators", "trend", "family", "recovery"]
+    assert later == ["indicators", "trend", "family", "recovery", "refit"]
     assert same_bits(task_files.from_row(table.drop_columns(later), 0, "old"), task)
 
 
@@ -196,8 +196,8 @@ DROP = object()
 DAMAGE = [
     ("schema", "ecliptic.rv/2", "schema must be 'ecliptic.rv/1', is 'ecliptic.rv/2'"),
     ("schema", DROP, "schema is missing"),
-    ("schema", "other/1", "schema must be 'ecliptic.rv/...', not 'other/1'"),
-    ("schema", ["ecliptic.rv/1"], "schema must be 'ecliptic.rv/...', not ['ecliptic.rv/1']"),
+    ("schema", "other/1", "or 'ecliptic.rv.public/...', not 'other/1'"),
+    ("schema", ["ecliptic.rv/1"], "or 'ecliptic.rv.public/...', not ['ecliptic.rv/1']"),
     ("id", "rv-0000000000000000", "is not the hash of the public part"),
     ("id", 7, "id should be a valid string, not 7"),
     ("public", DROP, "public is missing or not an object"),

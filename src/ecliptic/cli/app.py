@@ -20,8 +20,10 @@ COMMANDS = {
     "generate": ("ecliptic.cli.generate:generate", "Make new tasks from a seed."),
     "ingest": ("ecliptic.cli.ingest:ingest", "Turn a LaTeX problem set into draft records."),
     "grade": ("ecliptic.cli.grade:grade", "Grade answers to question records and say why."),
+    "suite": ("ecliptic.cli.suite:suite", "Make, verify and show audited suites."),
     "audit": ("ecliptic.cli.audit:audit", "Check that tasks are solvable, or gold answers right."),
     "skills": ("ecliptic.cli.skills:skills", "List, show, check and distil skills for agents."),
+    "archive": ("ecliptic.cli.archive:archive", "Velocities of real stars: list, read, fetch."),
     "show": ("ecliptic.cli.show:show", "Draw a task, a submission and its residuals."),
 }
 DONE, SOME_FAILED, USERS_MISTAKE, INTERRUPTED = 0, 1, 2, 130

@@ -10,7 +10,8 @@ from ecliptic.cli.audit_suite import DEFAULT_DRAWS
 from ecliptic.errors import UsageError
 
 _File = click.Path(path_type=Path)
-RECORDS, SUITES = ("findings",), ("protocol", "draws", "seed", "workers", "plot", "fresh")
+RECORDS = ("findings",)
+SUITES = ("protocol", "draws", "seed", "workers", "plot", "fresh", "truth")
 """Options that make sense for one kind alone."""
 
 
@@ -48,6 +49,7 @@ RECORDS, SUITES = ("findings",), ("protocol", "draws", "seed", "workers", "plot"
 )
 @click.option("--plot", type=_File, help="Suites: also draw ceilings, as .png, .pdf or .svg.")
 @click.option("--fresh", is_flag=True, help="Suites: replace the audits that --out holds.")
+@click.option("--truth", type=_File, help="Suites: the private part of a sealed one.")
 @click.pass_context
 def audit(
     ctx: click.Context,
@@ -60,6 +62,7 @@ def audit(
     workers: int,
     plot: Path | None,
     fresh: bool,
+    truth: Path | None,
 ) -> int:
     """Audit the tasks of a suite, or the gold answers of question records.
 
@@ -89,6 +92,7 @@ def audit(
         out=out,
         plot=plot,
         fresh=fresh,
+        truth=truth,
     )
 
 

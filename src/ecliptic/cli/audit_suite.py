@@ -27,6 +27,7 @@ def audit_suite(
     out: Path | None = None,
     plot: Path | None = None,
     fresh: bool = False,
+    truth: Path | None = None,
 ) -> int:
     """Audit a suite, print the table, and return the exit status."""
     from ecliptic.cli.progress import ProgressDisplay
@@ -36,8 +37,8 @@ def audit_suite(
 
     if plot is not None:
         check_format(plot)
-    suite = load_suite(source)
-    target = out or default_out(source, suite.name)
+    suite = load_suite(source, truth=truth)
+    target = out or default_out(truth or source, suite.name)
     display = ProgressDisplay()
     try:
         with display:

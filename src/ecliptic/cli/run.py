@@ -37,7 +37,7 @@ class DefaultGroup(click.Group):
 def run() -> None:
     """Run a solver or a language model on tasks, grade, and show the result.
 
-    Without a subcommand: `stargazer` with an embedded suite of 12 generated tasks.
+    Without a subcommand: `stargazer` with the shipped suite `quick` of 12 tasks.
     """
 
 
@@ -63,7 +63,13 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     "source",
     default="quick",
     show_default=True,
-    help="Folder of task files, .parquet, or `quick`: 12 generated tasks over three tiers.",
+    help="Folder of task files, .parquet, or a shipped suite: `quick` (12 tasks over four tiers), "
+    "`core-v1` (120), `quick-paper` (12 of the published recipe).",
+)
+@click.option(
+    "--truth",
+    type=click.Path(path_type=Path),
+    help="Of a sealed suite: the folder of its private part.",
 )
 @click.option(
     "--solver",
@@ -83,9 +89,8 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
 )
 @click.option(
     "--protocol",
-    default="paper",
-    show_default=True,
-    help="How to grade. With --model, by default `strict` for suites that were audited for it.",
+    help="How to grade: strict, archival or paper.  [default: what the suite names, else strict "
+    "where the tasks declare their models and paper where they do not]",
 )
 @click.option(
     "--workers", type=click.IntRange(1, 512), default=2, show_default=True, help="Processes."
@@ -142,9 +147,10 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
 @model_options
 def stargazer(
     source: str,
+    truth: Path | None,
     solver: str,
     options: dict[str, Any],
-    protocol: str,
+    protocol: str | None,
     workers: int,
     out: Path | None,
     limit: int | None,
@@ -167,10 +173,10 @@ def stargazer(
     not be run are counted apart; then the exit status is 1.
     """
     if models.model is not None:
-        _refuse_with_model("solver", "options", "workers")
+        _refuse_with_model("truth", "solver", "options", "workers")
         task_options = {
             "suite": source,
-            "protocol": protocol if _given("protocol") else None,
+            "protocol": protocol,
             "feedback": feedback,
             "skills": skills,
             "isolation": isolation,
@@ -187,7 +193,7 @@ def stargazer(
 
     if ":" in solver:
         sys.path.insert(0, str(Path.cwd()))  # as `python -m` does
-    suite = load_suite(source)
+    suite = load_suite(source, truth=truth)
     target = out or default_out(suite.name, solver)
     display = ProgressDisplay()
     try:

@@ -31,7 +31,10 @@ MAX_INSTRUMENTS_LISTED = 8
     help="A folder of `ecliptic run`: show what its solver submitted.",
 )
 @click.option("--truth", "with_truth", is_flag=True, help="Draw the true planets as well.")
-@click.option("--protocol", default="paper", show_default=True, help="How to grade.")
+@click.option(
+    "--protocol",
+    help="How to grade.  [default: strict where the task declares its models, else paper]",
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -43,7 +46,7 @@ def show(
     submission_file: Path | None,
     results: Path | None,
     with_truth: bool,
-    protocol: str,
+    protocol: str | None,
     out: Path | None,
 ) -> int:
     """Draw a task: data, periodogram and, for a submission, model, residuals and folded planets.
@@ -53,11 +56,13 @@ def show(
 
     Without --truth nothing of the truth is drawn; the diagnosis of a submission may name it.
     """
+    from ecliptic.run.plan import usual_protocol
     from ecliptic.rv.plots import check_format, fit_figure, save_figure
     from ecliptic.rv.protocols import protocol_of
     from ecliptic.rv.scoring import evaluate
 
-    rules = protocol_of(protocol)
+    if protocol is not None:
+        protocol_of(protocol)
     if submission_file and results:
         raise UsageError("--submission and --results exclude each other; give one of them")
     if out is not None:
@@ -69,7 +74,9 @@ def show(
     title = f"{key} ({chosen.tier})"
     if submission_file is not None:
         submission = _read_submission(submission_file)
-        click.echo(_explain(evaluate(chosen, submission, rules).to_dict()))
+        click.echo(
+            _explain(evaluate(chosen, submission, protocol or usual_protocol(chosen)).to_dict())
+        )
     elif results is not None:
         record = _record(results, key, chosen)
         submission = record["submission"]

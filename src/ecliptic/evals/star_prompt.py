@@ -8,7 +8,7 @@ from importlib.resources import files
 import numpy as np
 
 from ecliptic.rv import Budget, Observation
-from ecliptic.rv.protocols import AnyProtocol, PaperProtocol
+from ecliptic.rv.protocols import AnyProtocol, ArchivalProtocol, PaperProtocol
 from ecliptic.rv.submission import AGENT_LIMITS
 
 MOST_ROWS = 400
@@ -111,6 +111,12 @@ def _criteria(protocol: AnyProtocol) -> str:
             f"{protocol.min_delta_bic:g}, the RMS of its residuals is at most "
             f"{protocol.rms_factor:g} times the median error, and planets and their number agree "
             "with the true system."
+        )
+    if isinstance(protocol, ArchivalProtocol):
+        return (
+            "This is a real star. A submission passes when periods and semi-amplitudes agree with "
+            f"the published planets within {protocol.sigmas:g} standard deviations, their number "
+            "is right, and the residuals are as small as those of the best fit."
         )
     return (
         f"A submission passes when every planet improves the BIC by more than "

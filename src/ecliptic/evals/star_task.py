@@ -23,9 +23,11 @@ from ecliptic.evals.skill_modes import skill_steps
 from ecliptic.evals.star_prompt import star_prompt
 from ecliptic.evals.star_scoring import find_star, planet_grade, stars_of
 from ecliptic.evals.star_tools import NOISE_SCHEMA, PLANET_SCHEMA, python, submit
+from ecliptic.run import protocol_for
 from ecliptic.rv import Budget, Environment, RVTask, budget_of
 from ecliptic.rv.protocols import protocol_of
 from ecliptic.sandbox import Isolation, Laboratory
+from ecliptic.suite import load_suite
 
 HandIn = Literal["tool", "text"]
 SCHEMA = ResponseSchema(
@@ -61,8 +63,8 @@ def stargazer(
     suite
         A folder, a Parquet file, or a shipped name.
     protocol
-        How to grade: ``paper``, ``strict``, or either with other thresholds; by default ``strict``
-        for a suite that was audited for it, else ``paper``.
+        How to grade: ``paper``, ``strict``, ``archival``, or one of them with other thresholds; by
+        default as the suite says (:func:`ecliptic.run.protocol_for`).
     feedback
         What an agent is told: ``none``, ``statistical``, ``criteria``, ``paper``.
     skills
@@ -91,7 +93,7 @@ def stargazer(
     where = str(Path(suite).resolve()) if Path(suite).exists() else suite
     by_text = hand_in == "text"
     stars = _chosen(where, tiers, per_tier)
-    protocol = protocol or _usual_protocol(stars)
+    protocol = protocol_for(load_suite(where), protocol).label
     Environment(stars[0], protocol, feedback)  # refuses unknown names before anything is paid for
     opening = begin_episode(where, protocol, feedback, isolation, hand_in, images)
     return Task(
@@ -105,10 +107,6 @@ def stargazer(
         continue_on_fail=True,
         headline_metric="passed",
     )
-
-
-def _usual_protocol(stars: list[RVTask]) -> str:
-    return "strict" if all(star.truth.recovery for star in stars) else "paper"
 
 
 def _chosen(suite: str, tiers: str | list[str] | None, limit: int | None) -> list[RVTask]:

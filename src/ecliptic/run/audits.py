@@ -15,17 +15,19 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ecliptic.errors import EclipticError, SuiteError, UsageError
 from ecliptic.files import atomic_file, output_errors
-from ecliptic.run.audit_workers import Job, Outcome, outcomes
 from ecliptic.run.engine import Progress, terminable
 from ecliptic.run.journal import Journal, encode
+from ecliptic.run.processes import Job, Outcome, outcomes
 
 if TYPE_CHECKING:
+    from ecliptic.rv.tasks import RVTask
     from ecliptic.suite import Entry, Suite
 
 SETTINGS = ("protocol", "draws", "seed", "ecliptic")
@@ -75,15 +77,14 @@ def audit_tasks(
     KeyboardInterrupt
         On Ctrl-C and on SIGTERM; audits so far are kept.
     """
-    from ecliptic.rv.protocols import protocol_of
-
     if workers < 1 or draws < 0:
         raise UsageError("workers must be at least 1 and draws at least 0")
     entries = list(suite.entries())
     if not entries:
         raise SuiteError(f"{suite.name}: has no tasks to audit")
-    asked = {"protocol": protocol_of(protocol).label, "draws": draws, "seed": seed}
-    settings = {**asked, "ecliptic": version("ecliptic")}
+    suite.require_truth()
+    settings = settings_of(protocol, draws, seed)
+    asked = {name: settings[name] for name in ("protocol", "draws", "seed")}
     with terminable(), _locked(out):
         if fresh:
             with output_errors(out):
@@ -114,13 +115,15 @@ def audit_tasks(
                     heads[job.key] = {
                         "key": job.key,
                         **head,
-                        "task_id": job.task.id,
-                        "source_id": job.task.source_id,
-                        "tier": job.task.tier,
+                        "task_id": job.given.id,
+                        "source_id": job.given.source_id,
+                        "tier": job.given.tier,
                     }
                     yield job
 
-            with closing(outcomes(jobs(), asked, workers)) as stream:
+            with closing(
+                outcomes(partial(next, jobs(), None), partial(audited, **asked), workers)
+            ) as stream:
                 for outcome in stream:
                     if outcome is None:
                         journal.tick()
@@ -162,12 +165,45 @@ def _job(entry: Entry) -> Job:
     task = entry.load()
     if task.world != "rv":
         raise UsageError(f"{entry.key}: only radial-velocity tasks can be audited so far")
+    return Job(key_of(entry.key, task), task)
+
+
+def key_of(name: str, task: RVTask) -> str:
+    """The key of a task's line: its name in the suite, and a hash of its content."""
     content = f"{task.id} {task.sealed_checksum()}"
-    return Job(f"{entry.key}:{hashlib.sha256(content.encode()).hexdigest()[:12]}", task)
+    return f"{name}:{hashlib.sha256(content.encode()).hexdigest()[:12]}"
+
+
+def audited(task: RVTask, *, protocol: str, draws: int, seed: int) -> dict[str, Any]:
+    """The audit of one task as JSON: what a worker does."""
+    from ecliptic.rv.auditing import audit
+
+    return audit(task, protocol, draws=draws, seed=seed).to_dict()
+
+
+def settings_of(protocol: str, draws: int, seed: int) -> dict[str, Any]:
+    """What an audit file was made with; it is continued only with the same."""
+    from ecliptic.rv.protocols import protocol_of
+
+    label = protocol_of(protocol).label
+    return {"protocol": label, "draws": draws, "seed": seed, "ecliptic": version("ecliptic")}
+
+
+def line_of(name: str, task: RVTask, settings: dict[str, Any], audit: Any) -> dict[str, Any]:
+    """The line of a task that was audited elsewhere (``audit`` as JSON)."""
+    head = {
+        "key": key_of(name, task),
+        "name": name,
+        "settings": settings,
+        "task_id": task.id,
+        "source_id": task.source_id,
+        "tier": task.tier,
+    }
+    return {**head, "status": "done", "audit": audit, "error": None, "wall_s": None}
 
 
 def _line(head: dict[str, Any], outcome: Outcome | None, reason: str = "") -> dict[str, Any]:
-    audit = None if outcome is None else outcome.audit
+    audit = None if outcome is None else outcome.result
     if outcome is not None:
         reason = outcome.reason
     trace = "" if outcome is None else outcome.trace

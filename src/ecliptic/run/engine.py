@@ -18,13 +18,14 @@ from ecliptic.errors import SuiteError, UsageError
 from ecliptic.run import folder as files
 from ecliptic.run.export import write_parquet
 from ecliptic.run.journal import Journal, read_results
-from ecliptic.run.plan import Plan, plan_of, source_hash
+from ecliptic.run.plan import Plan, plan_of, protocol_for, source_hash
 
 if TYPE_CHECKING:
     from ecliptic.analysis import PassTable
     from ecliptic.run.attempt import Entry
     from ecliptic.run.pool import Pool
     from ecliptic.rv.protocols import AnyProtocol
+    from ecliptic.suite import Suite
 
 
 class RunnableSuite(Protocol):
@@ -91,7 +92,7 @@ class RunSummary:
 def run_suite(
     suite: RunnableSuite | str | Path,
     solver: str | Callable[..., Any] = "classical",
-    protocol: str | AnyProtocol = "paper",
+    protocol: str | AnyProtocol | None = None,
     workers: int = 2,
     out: str | Path | None = None,
     *,
@@ -111,10 +112,12 @@ def run_suite(
     Parameters
     ----------
     suite
-        An open suite, or where to open one: a path, or the name ``quick``.
+        An open suite, or where to open one: a path, or a shipped name such as ``quick``.
     solver
         A registered name; ``"module:function"``; or a function of an importable module. It takes
         an ``Observation`` (and ``options``) and returns a submission as a plain dictionary.
+    protocol
+        How to grade; by default as :func:`ecliptic.run.plan.protocol_for` says.
     out
         Folder of the results; ``results/<suite>-<solver>`` by default.
     limit
@@ -133,14 +136,13 @@ def run_suite(
     UsageError
         Unknown solver, or ``out`` holds results of something else or is in use.
     SuiteError
-        No tasks, or two with the same key.
+        No tasks, two with the same key, or a truth that is sealed.
     OutputError
         Results cannot be written; those written so far stay valid.
     KeyboardInterrupt
         On Ctrl-C and on SIGTERM; results so far are kept.
     """
     from ecliptic.run.pool import Pool
-    from ecliptic.rv.protocols import protocol_of
     from ecliptic.suite import load_suite
 
     if isinstance(suite, str | Path):
@@ -151,7 +153,9 @@ def run_suite(
         raise UsageError(f"limit must be at least 1, not {limit}")
     if seconds is not None and not seconds > 0:
         raise UsageError(f"seconds must be positive, not {seconds}")
-    plan = plan_of(solver, protocol_of(protocol), options)
+    if getattr(suite, "sealed", False):
+        cast("Suite", suite).require_truth()
+    plan = plan_of(solver, protocol_for(suite, protocol), options)
     target = Path(out) if out is not None else default_out(suite.name, plan.solver)
     keys = _keys(suite, limit)
     begin = time.monotonic()

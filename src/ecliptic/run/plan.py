@@ -12,11 +12,11 @@ from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ecliptic.errors import EclipticError, UsageError
+from ecliptic.errors import EclipticError, TaskError, UsageError
 
 if TYPE_CHECKING:
     from ecliptic.rv.protocols import AnyProtocol
-    from ecliptic.rv.tasks import Observation
+    from ecliptic.rv.tasks import Observation, RVTask
 
 MAX_REASON = 300
 Solver = Callable[["Observation"], Mapping[str, Any]]
@@ -58,6 +58,37 @@ def plan_of(
     except (TypeError, ValueError) as error:
         raise UsageError(f"options of the solver must be plain JSON values: {error}") from None
     return Plan(name, protocol, plain)
+
+
+def protocol_for(suite: object, asked: str | AnyProtocol | None = None) -> AnyProtocol:
+    """How a suite is graded: as asked, else as its manifest says, else as its first task does.
+
+    Raises
+    ------
+    UsageError
+        There is no such protocol.
+    """
+    from ecliptic.rv.protocols import protocol_of
+
+    named = asked if asked is not None else getattr(suite, "protocol", None)
+    if named is not None:
+        return protocol_of(named)
+    for entry in getattr(suite, "entries", lambda: ())():
+        try:
+            return protocol_of(usual_protocol(entry.load()))
+        except TaskError:
+            continue  # told when its turn comes
+    return protocol_of("paper")
+
+
+def usual_protocol(task: RVTask) -> str:
+    """``strict`` for a task that declares its models, ``archival`` for a real star with a refit.
+
+    All others are graded as published.
+    """
+    if task.tier == "real":
+        return "paper" if task.truth.refit is None else "archival"
+    return "paper" if task.observation.family is None else "strict"
 
 
 def _importable_name(solver: Callable[..., Any]) -> str:

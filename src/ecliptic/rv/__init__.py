@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from ecliptic.rv.generator import generate, generate_many
     from ecliptic.rv.kepler import eccentric_anomaly
     from ecliptic.rv.orbit import minimum_mass_mjup, radial_velocity_ms, semi_amplitude_ms
-    from ecliptic.rv.protocols import PaperProtocol, StrictProtocol
+    from ecliptic.rv.protocols import ArchivalProtocol, PaperProtocol, StrictProtocol
+    from ecliptic.rv.refit_records import KnownPlanet, Measured, Refit
     from ecliptic.rv.scoring import evaluate
     from ecliptic.rv.stargazer import import_stargazer
     from ecliptic.rv.submission import Submission, read_submission
@@ -53,7 +54,8 @@ __getattr__, __dir__, _ = lazy_loader.attach(
         "generator": ["generate", "generate_many"],
         "kepler": ["eccentric_anomaly"],
         "orbit": ["minimum_mass_mjup", "radial_velocity_ms", "semi_amplitude_ms"],
-        "protocols": ["PaperProtocol", "StrictProtocol"],
+        "protocols": ["ArchivalProtocol", "PaperProtocol", "StrictProtocol"],
+        "refit_records": ["KnownPlanet", "Measured", "Refit"],
         "scoring": ["evaluate"],
         "stargazer": ["import_stargazer"],
         "submission": ["Submission", "read_submission"],
@@ -73,12 +75,15 @@ __getattr__, __dir__, _ = lazy_loader.attach(
 )
 
 __all__ = [
+    "ArchivalProtocol",
     "Audit",
     "Budget",
     "Environment",
     "Feedback",
     "Indicator",
     "Instrument",
+    "KnownPlanet",
+    "Measured",
     "ModelFamily",
     "Noise",
     "Observation",
@@ -86,6 +91,7 @@ __all__ = [
     "Planet",
     "RVTask",
     "Recovery",
+    "Refit",
     "RotationGP",
     "Step",
     "StrictProtocol",

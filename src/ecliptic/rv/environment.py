@@ -28,7 +28,7 @@ from ecliptic.errors import SubmissionError, UsageError
 from ecliptic.rv import feedback as says
 from ecliptic.rv.budget import Budget, budget_of
 from ecliptic.rv.feedback import Feedback, level_of
-from ecliptic.rv.protocols import AnyProtocol, StrictProtocol, protocol_of
+from ecliptic.rv.protocols import AnyProtocol, PaperProtocol, protocol_of
 from ecliptic.rv.repeats import repeated
 from ecliptic.rv.scoring import grade, prepare
 from ecliptic.rv.strict import residual_peaks
@@ -89,8 +89,9 @@ class Environment:
     task
         The star to be analysed.
     protocol
-        How to grade: a name, a :class:`~ecliptic.rv.protocols.PaperProtocol` or a
-        :class:`~ecliptic.rv.protocols.StrictProtocol`.
+        How to grade: a name, a :class:`~ecliptic.rv.protocols.PaperProtocol`, a
+        :class:`~ecliptic.rv.protocols.StrictProtocol` or an
+        :class:`~ecliptic.rv.protocols.ArchivalProtocol`.
     feedback
         How much the agent is told: ``none``, ``statistical``, ``criteria``, or with protocol
         ``paper`` all that the published environment tells: ``paper``.
@@ -122,7 +123,7 @@ class Environment:
         self.task = task
         self.protocol = protocol_of(protocol)
         self.feedback_level = level_of(feedback)
-        if self.feedback_level == "paper" and isinstance(self.protocol, StrictProtocol):
+        if self.feedback_level == "paper" and not isinstance(self.protocol, PaperProtocol):
             raise UsageError("feedback 'paper' tells distances to the truth: protocol paper only")
         self.budget = budget_of(task.difficulty) if budget is None else budget
         self.history: list[Attempt] = []

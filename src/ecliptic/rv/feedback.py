@@ -16,6 +16,9 @@ Under protocol ``strict`` the levels are the same but the last, which is refused
 tells of ``detection`` alone, ``criteria`` of all five. The thresholds of ``residuals`` come from
 the sealed oracle and are not told.
 
+Under protocol ``archival``, ``statistical`` tells of no criterion, ``criteria`` of all four;
+thresholds are not told.
+
 Below ``paper``, every figure follows from the public part of the task, the submission and the
 protocol alone: the truth can reach an agent through nothing but a criterion's pass or fail (and
 the end of the episode when all pass).
@@ -52,6 +55,12 @@ _VISIBLE_STRICT: Mapping[Level, tuple[str, ...]] = {
     "criteria": ("detection", "residuals", "recovery", "periods", "count"),
     "paper": (),
 }
+_VISIBLE_ARCHIVAL: Mapping[Level, tuple[str, ...]] = {
+    "none": (),
+    "statistical": (),
+    "criteria": ("periods", "amplitudes", "residuals", "count"),
+    "paper": (),
+}
 _OWN_RESIDUALS = ("log_likelihood", "bic", "bic_null", "delta_bic", "rms_ms", "mae_ms")
 _OWN_STRICT = (
     *_OWN_RESIDUALS,
@@ -64,6 +73,7 @@ _MEANING = {
     "residuals": "the residuals are as small as they can be",
     "recovery": "the planets agree with the true system as well as the data permit",
     "periods": "every period is right",
+    "amplitudes": "every semi-amplitude is right",
     "match": "the planets agree with the true system",
     "count": "the number of planets is right",
 }
@@ -119,8 +129,7 @@ def on_graded(
     ``ending`` says why the episode ends, if it does; ``repeat_of`` is the number of an earlier
     submission that this one hardly differs from.
     """
-    strict = "detection" in verdict.criteria
-    names = (_VISIBLE_STRICT if strict else _VISIBLE)[level]
+    names = _visible(verdict)[level]
     visible = {name: verdict.criteria[name].passed for name in names}
     figures = _figures(level, observation, submission, verdict)
     lines = [f"Submission {number} was {'graded' if visible else 'received'}."]
@@ -138,6 +147,12 @@ def on_graded(
         )
     lines.append(ending or _left(submissions_left))
     return Feedback("graded", "\n".join(lines), submissions_left, visible, figures)
+
+
+def _visible(verdict: Verdict) -> Mapping[Level, tuple[str, ...]]:
+    if "detection" in verdict.criteria:
+        return _VISIBLE_STRICT
+    return _VISIBLE_ARCHIVAL if "amplitudes" in verdict.criteria else _VISIBLE
 
 
 def on_malformed(error: SubmissionError, *, submissions_left: int) -> Feedback:
@@ -160,10 +175,11 @@ def _figures(
     details = verdict.details
     if level == "paper":
         return dict(details)
-    if "detection" in verdict.criteria:
+    if "delta_bic" not in verdict.criteria:  # protocols strict and archival
         figures = {name: details[name] for name in _OWN_STRICT}
         figures["gamma_per_instrument_ms"] = dict(details["gamma_per_instrument_ms"])
-        figures["min_delta_bic"] = verdict.criteria["detection"].threshold
+        if "detection" in verdict.criteria:
+            figures["min_delta_bic"] = verdict.criteria["detection"].threshold
         return figures
     figures = {name: details[name] for name in _OWN_RESIDUALS}
     figures["chi_square"] = _chi_square(observation, submission, details["log_likelihood"])

@@ -32,8 +32,8 @@ class Oracle:
     problem
         The declared problem.
     planets
-        The best planets: those of the most likely model found, with ``nbody`` refined once more
-        so that the interaction follows the orbits.
+        The best planets: those of the most likely model found. With ``nbody`` the better of two
+        fits in which the interaction follows the orbits, from that model and from the truth.
     truth
         Elements of the true planets, (n_planets, 5).
     from_truth
@@ -68,7 +68,10 @@ def consult(task: RVTask, extra: tuple[Array, ...] = ()) -> Oracle:
     best = exploration.best
     planets = best.planets()
     if still is not problem:
-        planets = fit_dynamical(problem, planets, best.theta).planets
+        first_found = fit_dynamical(problem, planets, best.theta)
+        again = fit_dynamical(problem, task.truth.planets, best.theta, slopes=first_found.slopes)
+        found = max(first_found, again, key=lambda each: each.held.log_likelihood)
+        planets = found.planets
     return Oracle(problem, planets, truth, first, exploration)
 
 

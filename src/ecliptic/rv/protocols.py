@@ -86,8 +86,33 @@ class StrictProtocol(Protocol):
     period_resolution: float = 0.25
 
 
-AnyProtocol = PaperProtocol | StrictProtocol
-PROTOCOLS: dict[str, AnyProtocol] = {"paper": PaperProtocol(), "strict": StrictProtocol()}
+@dataclass(frozen=True)
+class ArchivalProtocol(Protocol):
+    """Thresholds of the four criteria of :mod:`ecliptic.rv.archival`.
+
+    Attributes
+    ----------
+    sigmas
+        Standard deviations, published or of the refit, that a period or an amplitude may be off.
+    residual_sigmas
+        Of the refit's posterior region that the residuals must lie in.
+    tolerated_resolution
+        A planet has the period of a tolerated signal within the larger of ``sigmas`` and such a
+        part of the frequency resolution.
+    """
+
+    name: ClassVar[str] = "archival"
+    sigmas: float = 3.0
+    residual_sigmas: float = 3.0
+    tolerated_resolution: float = 0.25
+
+
+AnyProtocol = PaperProtocol | StrictProtocol | ArchivalProtocol
+PROTOCOLS: dict[str, AnyProtocol] = {
+    "paper": PaperProtocol(),
+    "strict": StrictProtocol(),
+    "archival": ArchivalProtocol(),
+}
 """Protocols by name."""
 _SPELLING = re.compile(r"(?P<name>\w+)(?:\((?P<changes>[^()]*)\))?")
 
@@ -103,7 +128,7 @@ def protocol_of(protocol: str | AnyProtocol) -> AnyProtocol:
     UsageError
         There is no such protocol or threshold; names those that exist.
     """
-    if isinstance(protocol, PaperProtocol | StrictProtocol):
+    if isinstance(protocol, AnyProtocol):
         return protocol
     spelt = _SPELLING.fullmatch(protocol.replace(" ", "")) if isinstance(protocol, str) else None
     if spelt is None or spelt["name"] not in PROTOCOLS:

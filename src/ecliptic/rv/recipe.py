@@ -20,9 +20,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecliptic.errors import UsageError
-from ecliptic.rv import nbody, noise, priors, spectrographs, systems
+from ecliptic.rv import noise, priors, spectrographs, systems
 from ecliptic.rv.activity import Process, draw_indicators, draw_process
 from ecliptic.rv.amplitudes import Design, Sky, design_amplitudes
+from ecliptic.rv.interacting import (
+    EDGE_ON_RAD,
+    design_interacting,
+    interact,
+    pulled_velocities_ms,
+)
 from ecliptic.rv.orbit import minimum_mass_mjup, radial_velocity_ms
 from ecliptic.rv.recipe_data import SurveyData, draw_data, draw_zero_points, slow_terms_ms
 from ecliptic.rv.recipe_options import Options
@@ -47,8 +53,6 @@ STAR_MASS_SUN = (0.55, 1.3)
 M_SIN_I_MJUP = (0.003, 13.0)
 PERIOD_MIN_DAYS = 0.6
 PERIOD_MAX_SPAN = 0.8
-INTERACTION = 0.3
-"""Planets interact where N-body and Keplerian velocities differ by this share of the errors."""
 VELOCITY_DIGITS = 4
 MAX_REDRAWS = 3000
 REDRAWS_A_PLAN = 100
@@ -114,7 +118,17 @@ def _draw(streams: Streams, plan: Plan, asked: Options) -> RVTask:
     sky = _sky(plan, data, zero_points, process)
     design = design_amplitudes(sky, orbits, targets, ratio, RANGES[plan.tier].activity_to_K[0])
     planets = _planets(orbits, design, star_mass, inc)
-    velocities, model = _signal(planets, star_mass, data, asked)
+    model: Literal["keplerian", "nbody"] = "keplerian"
+    if asked.forward_model == "nbody":
+        edge_on = _planets(orbits, design, star_mass, EDGE_ON_RAD)
+        if interact(data.times, edge_on, star_mass, level):
+            bounds = RANGES[plan.tier].tolerance
+            design = design_interacting(sky, orbits, design, targets, bounds, star_mass)
+            planets, model = _planets(orbits, design, star_mass, EDGE_ON_RAD), "nbody"
+    if model == "nbody":
+        velocities = pulled_velocities_ms(data.times, planets, star_mass)
+    else:
+        velocities = radial_velocity_ms(data.times, planets, star_mass, float(data.times[0]))
     velocities += np.array([each.gamma_ms for each in zero_points])[data.index]
     velocities += slow_terms_ms(zero_points, trend, data)
     velocities += noise.draw_white_ms(data.sigmas, streams[Stream.WHITE])
@@ -234,24 +248,6 @@ def _planets(
     if not systems.keep_apart(planets, star_mass_sun):
         raise Redraw("not Hill stable")
     return planets
-
-
-def _signal(
-    planets: Sequence[Planet], star_mass_sun: float, data: SurveyData, asked: Options
-) -> tuple[Array, Literal["keplerian", "nbody"]]:
-    """Velocities of the planets, and by which model they are made."""
-    t_ref = float(data.times[0])
-    keplerian = radial_velocity_ms(data.times, planets, star_mass_sun, t_ref)
-    if asked.forward_model == "keplerian" or len(planets) < 2:
-        return keplerian, "keplerian"
-    pulled = nbody.nbody_velocities_ms(
-        data.times, planets, star_mass_sun, frame="sky", t_ref_days=t_ref
-    )
-    difference = pulled - keplerian
-    difference -= difference.mean()
-    if float(np.sqrt(np.mean(difference**2))) < INTERACTION * float(np.median(data.sigmas)):
-        return keplerian, "keplerian"
-    return pulled, "nbody"
 
 
 def _gp(process: Process | None, amplitude_ms: float) -> RotationGP | None:

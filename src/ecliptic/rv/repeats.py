@@ -17,8 +17,10 @@ def repeated(guess: Submission, earlier: Sequence[Submission]) -> int | None:
     an angle matter). The assumed noise is not looked at.
     """
     for number, other in enumerate(earlier, start=1):
-        if len(other.planets) == len(guess.planets) and all(
-            _alike(a, b) for a, b in zip(_sorted(guess), _sorted(other), strict=True)
+        if (
+            len(other.planets) == len(guess.planets)
+            and other.forward_model == guess.forward_model
+            and all(_alike(a, b) for a, b in zip(_sorted(guess), _sorted(other), strict=True))
         ):
             return number
     return None

@@ -1,6 +1,7 @@
 r"""Grading: a submission and a task become a verdict.
 
-Protocol ``strict`` stands in :mod:`ecliptic.rv.strict`. Protocol ``paper`` is the published
+Protocol ``strict`` stands in :mod:`ecliptic.rv.strict`, protocol ``archival`` in
+:mod:`ecliptic.rv.archival`. Protocol ``paper`` is the published
 evaluator (Stargazer, Liu et al. 2026, arXiv:2604.15664).
 
 Residuals are the velocities less the submitted planets less one offset per instrument, the
@@ -23,9 +24,16 @@ from __future__ import annotations
 import math
 
 from ecliptic.rv import matching
+from ecliptic.rv.archival import archival_prepared, grade_archival
 from ecliptic.rv.assessment import planet_rows, prepared
 from ecliptic.rv.diagnosis import diagnose, poor_pairs
-from ecliptic.rv.protocols import AnyProtocol, PaperProtocol, StrictProtocol, protocol_of
+from ecliptic.rv.protocols import (
+    AnyProtocol,
+    ArchivalProtocol,
+    PaperProtocol,
+    StrictProtocol,
+    protocol_of,
+)
 from ecliptic.rv.strict import finite, grade_strict, strict_prepared
 from ecliptic.rv.submission import GRADER_LIMITS, Submission, read_submission
 from ecliptic.rv.tasks import RVTask
@@ -37,7 +45,8 @@ def evaluate(task: RVTask, submission: object, protocol: str | AnyProtocol = "pa
 
     ``verdict.criteria`` holds ``delta_bic``, ``rms``, ``match`` and ``count`` under protocol
     ``paper``, and ``detection``, ``residuals``, ``recovery``, ``periods`` and ``count`` under
-    ``strict``; ``verdict.score`` is the share of them that passed. A figure that overflows is
+    ``strict``, ``periods``, ``amplitudes``, ``residuals`` and ``count`` under ``archival``;
+    ``verdict.score`` is the share of them that passed. A figure that overflows is
     ``None`` and its criterion fails.
 
     Raises
@@ -45,7 +54,9 @@ def evaluate(task: RVTask, submission: object, protocol: str | AnyProtocol = "pa
     SubmissionError
         The submission is malformed (limits: :data:`~ecliptic.rv.submission.GRADER_LIMITS`).
     UsageError
-        There is no such protocol.
+        There is no such protocol, or ``archival`` is asked for a task without a refit.
+    MissingExtraError
+        An N-body model is asked for and REBOUND is not installed.
     """
     rules = protocol_of(protocol)
     return grade(task, read_submission(submission, GRADER_LIMITS), rules)
@@ -55,6 +66,8 @@ def prepare(task: RVTask, rules: AnyProtocol) -> None:
     """Compute what grading needs of a task and what is the same for every submission."""
     if isinstance(rules, StrictProtocol):
         strict_prepared(task)
+    elif isinstance(rules, ArchivalProtocol):
+        archival_prepared(task)
     else:
         prepared(task)
 
@@ -63,6 +76,8 @@ def grade(task: RVTask, guess: Submission, rules: AnyProtocol) -> Verdict:
     """The verdict on what :func:`~ecliptic.rv.submission.read_submission` has returned."""
     if isinstance(rules, StrictProtocol):
         return grade_strict(task, guess, rules)
+    if isinstance(rules, ArchivalProtocol):
+        return grade_archival(task, guess, rules)
     return _grade_paper(task, guess, rules)
 
 

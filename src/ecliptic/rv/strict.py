@@ -28,6 +28,7 @@ are more; one without a partner counts 0.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -86,10 +87,10 @@ def strict_prepared(task: RVTask) -> Prepared:
 
     Kept by id and truth for the tasks graded last.
     """
-    return _prepared(_Key(task))
+    return _prepared(TaskKey(task))
 
 
-class _Key:
+class TaskKey:
     """A task, compared by its id and its truth alone."""
 
     __slots__ = ("_key", "task")
@@ -99,14 +100,14 @@ class _Key:
         self._key = (task.id, task.truth)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self._key == other._key
+        return isinstance(other, TaskKey) and self._key == other._key
 
     def __hash__(self) -> int:
         return hash(self._key[0])
 
 
 @lru_cache(maxsize=KEPT_TASKS)
-def _prepared(key: _Key) -> Prepared:
+def _prepared(key: TaskKey) -> Prepared:
     task = key.task
     if task.truth.recovery is None:
         oracle = consult(task)
@@ -116,21 +117,35 @@ def _prepared(key: _Key) -> Prepared:
     return Prepared(problem, fit_noise(problem), true_elements(task), recovery)
 
 
-def analyse(problem: Problem, null: Fit, planets: Array) -> Analysis:
-    """Planets of elements P, K, e, omega, M0, (n_planets, 5), held against the data."""
+def analyse(problem: Problem, null: Fit, planets: Array, pulls: Sequence[Array] = ()) -> Analysis:
+    """Planets of elements P, K, e, omega, M0, (n_planets, 5), held against the data.
+
+    ``pulls``: the interaction, (n,), of all planets but each one, where it is known.
+    """
     count = len(planets)
     if not _within_reach(problem, planets):
-        nothing = np.full(len(problem), math.inf)
-        held = Fit(problem, NO_PLANETS, np.empty(0), null.theta, nothing, -math.inf)
-        return Analysis(problem, planets, held, null, math.inf, -math.inf, (-math.inf,) * count)
+        return beyond_reach(problem, null, planets)
     held = hold(problem, planets)
     bic = problem.bic(held.log_likelihood, count)
     gains = []
     for j in range(count):
         rest = np.delete(planets, j, axis=0)
-        reduced = fit(interacting(problem, rest), start_of(problem, rest), theta=held.theta)
+        still = (
+            problem.with_velocities(problem.velocities.rvs_ms - pulls[j])
+            if pulls
+            else interacting(problem, rest)
+        )
+        reduced = fit(still, start_of(problem, rest), theta=held.theta)
         gains.append(reduced.bic - bic)
     return Analysis(problem, planets, held, null, bic, null.bic - bic, tuple(gains))
+
+
+def beyond_reach(problem: Problem, null: Fit, planets: Array) -> Analysis:
+    """The analysis of planets so extreme that no velocity can be computed."""
+    nothing = np.full(len(problem), math.inf)
+    held = Fit(problem, NO_PLANETS, np.empty(0), null.theta, nothing, -math.inf)
+    lost = (-math.inf,) * len(planets)
+    return Analysis(problem, planets, held, null, math.inf, -math.inf, lost)
 
 
 def _within_reach(problem: Problem, planets: Array) -> bool:
@@ -280,13 +295,14 @@ def _criteria(
     return {
         "detection": detection,
         "residuals": residuals,
-        "recovery": _worst(comparison.distance_ratios, comparison.complete),
-        "periods": _worst(comparison.period_ratios, comparison.complete),
+        "recovery": worst_ratio(comparison.distance_ratios, comparison.complete),
+        "periods": worst_ratio(comparison.period_ratios, comparison.complete),
         "count": Criterion(float(n_submitted), float(n_true), n_true == n_submitted, "=="),
     }
 
 
-def _worst(ratios: list[float], complete: bool) -> Criterion:
+def worst_ratio(ratios: list[float], complete: bool) -> Criterion:
+    """The criterion that no ratio exceeds 1 and every true planet has a partner."""
     worst = max(ratios, default=0.0)
     if not complete or not math.isfinite(worst):
         return Criterion(None, 1.0, False, "<=")
@@ -303,10 +319,24 @@ def _details(task: RVTask, analysis: Analysis, comparison: Comparison) -> dict[s
     reward = held.log_likelihood / n + 0.3 * analysis.delta_bic / n - 0.1 * held.rms_ms
     paired_truth = {i for i, _, _ in comparison.pairs}
     paired_guess = {j for _, j, _ in comparison.pairs}
-    noise = held.noise
-    labels = task.observation.instrument_labels
     return {
         "reward": finite(reward + score - 0.2 * miscount),
+        **figures_of(task, analysis),
+        "match_score": score,
+        "lowest_match": min(closeness, default=1.0),
+        "pairs": [list(pair) for pair in comparison.pairs],
+        "tolerances": comparison.tolerances,
+        "period_deviations": [finite(ratio) for ratio in comparison.period_ratios],
+        "unmatched_truth": [i for i in range(comparison.n_true) if i not in paired_truth],
+        "unmatched_guess": [j for j in range(comparison.n_submitted) if j not in paired_guess],
+    }
+
+
+def figures_of(task: RVTask, analysis: Analysis) -> dict[str, Any]:
+    """What an analysis says of the fit itself; no figure depends on the truth."""
+    held, noise = analysis.held, analysis.held.noise
+    labels = task.observation.instrument_labels
+    return {
         "log_likelihood": finite(held.log_likelihood),
         "bic": finite(analysis.bic),
         "bic_null": finite(analysis.null.bic),
@@ -318,13 +348,6 @@ def _details(task: RVTask, analysis: Analysis, comparison: Comparison) -> dict[s
         "gamma_per_instrument_ms": dict(zip(labels, _offsets(task, analysis), strict=True)),
         "jitter_per_instrument_ms": dict(zip(labels, noise.jitters_ms, strict=True)),
         "activity_ms": noise.gp_ms if held.problem.gp is not None else None,
-        "match_score": score,
-        "lowest_match": min(closeness, default=1.0),
-        "pairs": [list(pair) for pair in comparison.pairs],
-        "tolerances": comparison.tolerances,
-        "period_deviations": [finite(ratio) for ratio in comparison.period_ratios],
-        "unmatched_truth": [i for i in range(comparison.n_true) if i not in paired_truth],
-        "unmatched_guess": [j for j in range(comparison.n_submitted) if j not in paired_guess],
     }
 
 

@@ -53,12 +53,14 @@ class TierRanges:
 
 
 STRICT = (0.15, 0.97)
+ALIKE = (0.35, 0.97)
+"""Planets of like strength: none stands out so far that a simple pipeline peels them off."""
 RANGES: Final[dict[EclipticTier, TierRanges]] = {
     "easy": TierRanges((1, 2), (0, 0), (40, 90), (1, 2), STRICT, 0.0, (0.25, 1.0), (1, 2)),
-    "medium": TierRanges((2, 3), (1, 1), (50, 110), (1, 3), STRICT, 0.25, (0.25, 1.0), (3, 6)),
-    "hard": TierRanges((3, 5), (2, 2), (80, 150), (1, 4), STRICT, 0.35, (0.25, 1.0), (7, 10)),
+    "medium": TierRanges((3, 3), (1, 1), (45, 90), (1, 3), ALIKE, 0.25, (0.25, 1.0), (3, 6)),
+    "hard": TierRanges((4, 5), (2, 2), (80, 130), (1, 4), ALIKE, 0.35, (0.25, 1.0), (7, 10)),
     "frontier": TierRanges(
-        (5, 7), (3, 3), (100, 150), (2, 4), (0.3, 0.97), 0.5, (0.25, 1.0), (10, 10), ("activity",)
+        (5, 7), (3, 3), (100, 150), (2, 4), ALIKE, 0.5, (0.25, 1.0), (10, 10), ("activity",)
     ),
     "faint": TierRanges((1, 3), (0, 1), (60, 150), (1, 3), (1.0, 1.7), 0.2, (0.25, 1.0), (7, 10)),
 }

@@ -15,7 +15,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError
@@ -59,10 +59,15 @@ class SubmittedNoise(Model):
 
 
 class Submission(Model):
-    """A validated submission; the order of the planets is the agent's own."""
+    """A validated submission; the order of the planets is the agent's own.
+
+    ``forward_model`` counts under protocol ``archival`` alone: the model to be graded with, if it
+    is not the one that the task declares.
+    """
 
     planets: tuple[SubmittedPlanet, ...]
     noise: SubmittedNoise | None = None
+    forward_model: Literal["keplerian", "nbody"] | None = None
 
     @property
     def sigma_jitter_ms(self) -> float:
@@ -104,6 +109,7 @@ class Limits:
             "Omega_rad": "a finite number, in radians",
             "noise": "an object with sigma_jitter_ms, or null",
             "sigma_jitter_ms": "a number >= 0, in m/s",
+            "forward_model": "'keplerian', 'nbody' or null",
         }.get(name, "an object with the fields of a planet" if "[" in name else "")
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _VECTORS = ("times_days", "rvs_ms", "sigmas_ms")
 _JSON_TEXT = ("instruments_truth", "noise", "difficulty_terms", "meta")
-_OPTIONAL_TEXT = ("family", "recovery")
+_OPTIONAL_TEXT = ("family", "recovery", "refit")
 OPTIONAL = {b"ecliptic.optional": b"1"}
 """Metadata of a column that a table of an earlier version lacks."""
 
@@ -94,6 +94,7 @@ def _row(task: RVTask) -> dict[str, Any]:
         "trend": truth.get("trend"),
         "family": None if seen.family is None else json.dumps(seen.family.model_dump()),
         "recovery": json.dumps(truth["recovery"]) if "recovery" in truth else None,
+        "refit": json.dumps(truth["refit"]) if "refit" in truth else None,
     }
 
 
@@ -157,7 +158,7 @@ def from_row(table: pa.Table, index: int, where: str) -> RVTask:
                 "instruments": text["instruments_truth"],
                 "noise": text["noise"],
                 "forward_model": rest["forward_model"],
-                **{name: later[name] for name in ("trend", "recovery") if name in later},
+                **{name: later[name] for name in ("trend", "recovery", "refit") if name in later},
             },
             "difficulty": rest["difficulty"],
             "difficulty_terms": text["difficulty_terms"],

@@ -15,7 +15,9 @@ from ecliptic.errors import SuiteError
 from ecliptic.files import reason
 from ecliptic.suite.entries import Entry, Problem, parquet_entries
 from ecliptic.suite.folder import open_folder
-from ecliptic.suite.parquet import keys_of
+from ecliptic.suite.joining import joined
+from ecliptic.suite.manifest import Manifest
+from ecliptic.suite.parquet import is_sealed, keys_of
 from ecliptic.worlds import SHIPPED, read_task
 
 if TYPE_CHECKING:
@@ -28,15 +30,27 @@ class Suite(Sequence[Any]):
     """An ordered collection of tasks, each read at the moment it is asked for.
 
     ``for task in suite`` may be repeated; ``suite[0]``, ``suite[-1]`` are tasks and ``suite[:10]``
-    is a suite. ``problems`` tells which files of an import were left out.
+    is a suite. ``problems`` tells which files of an import were left out. ``manifest`` is what its
+    ``suite.json`` says, and ``folder`` where that stands. ``sealed``: its tasks have no truth, so
+    that they can be played and not graded.
     """
 
     def __init__(
-        self, entries: Sequence[Entry], *, name: str, problems: Sequence[Problem] = ()
+        self,
+        entries: Sequence[Entry],
+        *,
+        name: str,
+        problems: Sequence[Problem] = (),
+        manifest: Manifest | None = None,
+        folder: Path | None = None,
+        sealed: bool = False,
     ) -> None:
         self._entries = tuple(entries)
         self.name = name
         self.problems = tuple(problems)
+        self.manifest = manifest
+        self.folder = folder
+        self.sealed = sealed
         _refuse_duplicates(self._entries)
 
     @classmethod
@@ -55,7 +69,8 @@ class Suite(Sequence[Any]):
     def __getitem__(self, index: slice) -> Suite: ...
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
-            return Suite(self._entries[index], name=self.name)
+            part = self._entries[index]
+            return Suite(part, name=self.name, manifest=self.manifest, sealed=self.sealed)
         return self._entries[index].load()
 
     def __iter__(self) -> Iterator[Any]:
@@ -67,6 +82,19 @@ class Suite(Sequence[Any]):
     def entries(self) -> Iterator[Entry]:
         """Where the tasks are, in order; reading each is left to the caller."""
         return iter(self._entries)
+
+    @property
+    def protocol(self) -> str | None:
+        """How the suite says that it is graded; ``None`` where it does not say."""
+        return None if self.manifest is None else self.manifest.protocol
+
+    def require_truth(self) -> None:
+        """Raise a :class:`SuiteError` where there is nothing to grade with."""
+        if self.sealed:
+            raise SuiteError(
+                f"{self.name}: its truth is sealed; give --truth FOLDER, the private part "
+                "(load_suite(path, truth=FOLDER))"
+            )
 
     def find(self, name: str) -> Entry:
         """The entry with this key or id."""
@@ -107,18 +135,38 @@ def _place(entry: Entry) -> str:
     return f"{entry.path} (group {entry.row[0]} row {entry.row[1]})"
 
 
-def load_suite(path: str | os.PathLike[str]) -> Suite:
+def load_suite(
+    path: str | os.PathLike[str], *, truth: str | os.PathLike[str] | None = None
+) -> Suite:
     """Open a suite: a shipped name, a folder of task files (or Parquet parts), or one such file.
 
     Tasks are validated when they are read, so that one damaged file does not hide the others.
 
+    Parameters
+    ----------
+    truth
+        Of a sealed suite: the folder of its private part. All commitments are then verified at
+        once, and the tasks are whole. Without it a sealed suite can be played but not graded.
+
     Raises
     ------
     SuiteError
-        Nothing there, nothing in it, not a suite at all, files missing, or two tasks of one id.
+        Nothing there, nothing in it, not a suite at all, files missing, two tasks of one id, or a
+        truth that does not fit.
     TaskError
         A single task file that is damaged.
     """
+    suite = _opened(path)
+    if truth is None:
+        return suite
+    private = Path(truth).expanduser()
+    if not suite.sealed:
+        raise SuiteError(f"{os.fspath(path)}: holds its truth itself; leave --truth out")
+    entries = joined(list(suite.entries()), suite.manifest, private, os.fspath(path))
+    return Suite(entries, name=suite.name, manifest=suite.manifest, folder=suite.folder)
+
+
+def _opened(path: str | os.PathLike[str]) -> Suite:
     name, where = os.fspath(path), Path(path).expanduser()
     if not name:
         raise SuiteError(f"a suite needs a path, or a shipped name ({', '.join(SHIPPED)})")
@@ -126,12 +174,16 @@ def load_suite(path: str | os.PathLike[str]) -> Suite:
         return _shipped(name)
     try:
         if where.is_dir():
-            name, entries = open_folder(where)
-            return Suite(entries, name=name)
+            manifest, entries = open_folder(where)
+            sealed = any(is_sealed(path) for path in {e.path for e in entries if e.row is not None})
+            return Suite(
+                entries, name=manifest.name, manifest=manifest, folder=where, sealed=sealed
+            )
         if not where.exists():
             raise SuiteError(_nothing_at(where))
         if where.suffix == ".parquet":
-            return Suite(parquet_entries(where), name=where.stem)
+            entries = parquet_entries(where)
+            return Suite(entries, name=where.stem, sealed=is_sealed(str(where)))
         if where.suffix == ".zip":
             raise SuiteError(f"{where}: is an archive, not a suite; {_IMPORT.format(where)}")
         task = read_task(where)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ecliptic.suite.parquet import keys_of, read_index, read_row
+from ecliptic.suite.truth import joined_task
 from ecliptic.worlds import read_task
 
 
@@ -37,14 +38,18 @@ class Entry:
     row: tuple[int, int] | None = None
     """In a Parquet file: the row group, and the row in it."""
     task: Any = None
+    truth: str = ""
+    """Of a sealed task: the file that its truth is in."""
 
     def load(self) -> Any:
         """Read and validate the task; raises :class:`TaskError` naming file and field."""
         if self.task is not None:
             return self.task
         if self.row is not None:
-            return read_row(self.path, self.row, self.key)
-        return read_task(Path(self.path))
+            task = read_row(self.path, self.row, self.key)
+        else:
+            task = read_task(Path(self.path))
+        return joined_task(task, self.truth, self.key) if self.truth else task
 
 
 def parquet_entries(path: Path, prefix: str = "") -> list[Entry]:

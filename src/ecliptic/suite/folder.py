@@ -9,15 +9,17 @@ from pathlib import Path
 from ecliptic.errors import SuiteError, TaskError
 from ecliptic.files import is_utf8, read_json, require_regular, resolved
 from ecliptic.suite.entries import Entry, natural_order, parquet_entries
-from ecliptic.suite.writing import MANIFEST, MANIFEST_SCHEMA
+from ecliptic.suite.manifest import CROISSANT, MANIFEST, Manifest, read_manifest
 from ecliptic.worlds import is_known
 
 _HEAD_BYTES = 256
 _HEAD = re.compile(rb'\s*\{\s*"schema":\s*"([^"\\]+)",\s*"id":\s*"([^"\\]+)"')
 
 
-def open_folder(folder: Path) -> tuple[str, list[Entry]]:
-    """The suite's name and its entries: in the manifest's order, else in that of the names.
+def open_folder(folder: Path) -> tuple[Manifest, list[Entry]]:
+    """The suite's manifest and its entries: in the manifest's order, else in that of the names.
+
+    Where there is no ``suite.json`` the manifest holds the folder's name and its files.
 
     Raises
     ------
@@ -27,18 +29,22 @@ def open_folder(folder: Path) -> tuple[str, list[Entry]]:
     """
     names = (path.name for path in folder.iterdir())
     found = sorted(
-        (n for n in names if n.endswith((".json", ".parquet")) and not n.startswith(".")),
+        (
+            n
+            for n in names
+            if n.endswith((".json", ".parquet")) and not n.startswith(".") and n != CROISSANT
+        ),
         key=natural_order,
     )
     for name in found:
         if not is_utf8(name):
             raise SuiteError(f"{folder}: file name {name!r} is not valid UTF-8; rename the file")
-    name = resolved(folder).name
+    manifest = Manifest(resolved(folder).name, tuple(found))
     if MANIFEST in found:
         found.remove(MANIFEST)
-        name, listed = _read_manifest(folder / MANIFEST)
-        _compare(folder, found, listed)
-        found = listed
+        manifest = read_manifest(folder / MANIFEST)
+        _compare(folder, found, manifest.files)
+        found = list(manifest.files)
     entries: list[Entry] = []
     for file in found:
         path = folder / file
@@ -50,7 +56,7 @@ def open_folder(folder: Path) -> tuple[str, list[Entry]]:
         raise SuiteError(f"{folder}: holds no task files (*.json or *.parquet){_inside(folder)}")
     if not any(entry.id for entry in entries):
         _refuse_foreign(folder, entries)
-    return name, entries
+    return manifest, entries
 
 
 def _inside(folder: Path) -> str:
@@ -91,25 +97,6 @@ def _refuse_foreign(folder: Path, entries: Sequence[Entry]) -> None:
             return
     more = f" (and {len(entries) - 1} more)" if len(entries) > 1 else ""
     raise SuiteError(f"{folder}: holds no readable task: {fault}{more}")
-
-
-def _read_manifest(path: Path) -> tuple[str, list[str]]:
-    try:
-        data = read_json(path)
-    except TaskError as error:
-        raise SuiteError(f"{error}; remove it to use the task files without it") from None
-    if not isinstance(data, dict) or data.get("schema") != MANIFEST_SCHEMA:
-        raise SuiteError(f"{path}: schema must be '{MANIFEST_SCHEMA}'")
-    name, files = data.get("name"), data.get("files")
-    if not isinstance(name, str):
-        raise SuiteError(f"{path}: name must be text")
-    if not isinstance(files, list) or not all(_is_file_name(file) for file in files):
-        raise SuiteError(f"{path}: files must be a list of file names")
-    return name, files
-
-
-def _is_file_name(value: object) -> bool:
-    return isinstance(value, str) and value == Path(value).name and value.endswith(".json")
 
 
 def _compare(folder: Path, found: Sequence[str], listed: Sequence[str]) -> None:

@@ -42,6 +42,13 @@ def read_index(path: Path) -> list[tuple[str | None, str | None, tuple[int, int]
     return list(zip(names["id"], names["source_id"], places, strict=True))
 
 
+def is_sealed(path: str) -> bool:
+    """Whether the tasks in a file have their truth elsewhere."""
+    with _opened(Path(path)) as file:
+        schema = file.schema_arrow.metadata[_SCHEMA_KEY].decode()
+    return bool(getattr(codec_of(schema, path), "SEALED", False))
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[pq.ParquetFile]:
     import pyarrow as pa

@@ -6,23 +6,17 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator
-from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ecliptic.errors import OutputError, SuiteError, TaskError
 from ecliptic.files import atomic_file, atomic_folder, output_errors, read_json, resolved
+from ecliptic.suite.manifest import AUDIT_SUFFIX, MANIFEST, MANIFEST_SCHEMA, Manifest
 from ecliptic.suite.parquet import write_rows
 
 if TYPE_CHECKING:
     from ecliptic.task import Task
-
-MANIFEST = "suite.json"
-MANIFEST_SCHEMA = "ecliptic.suite/1"
-
-AUDIT_SUFFIX = ".audit.jsonl"
-"""Audits of a suite stand beside its tasks, and go with them when a suite is replaced."""
 
 
 def write_suite(
@@ -71,13 +65,7 @@ def write_suite(
             return write_rows(file, first, stream, f"{first.to_dict()['schema']}")
     with atomic_folder(target) as folder:
         files = list(_write_files(chain([first], stream), folder))
-        manifest = {
-            "schema": MANIFEST_SCHEMA,
-            "name": name or resolved(target).name,
-            "made_by": f"ecliptic {version('ecliptic')}",
-            "files": files,
-        }
-        (folder / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
+        Manifest(name or resolved(target).name, tuple(files)).write(folder)
     return len(files)
 
 
@@ -156,5 +144,6 @@ def _listed(folder: Path) -> set[str]:
         return set()
     if not isinstance(data, dict) or data.get("schema") != MANIFEST_SCHEMA:
         return set()
-    files = data.get("files")
-    return {MANIFEST, *map(str, files)} if isinstance(files, list) else {MANIFEST}
+    files, hashes = data.get("files"), data.get("sha256")
+    listed = {MANIFEST, *map(str, files)} if isinstance(files, list) else {MANIFEST}
+    return listed | set(hashes) if isinstance(hashes, dict) else listed

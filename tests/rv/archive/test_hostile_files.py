@@ -190,7 +190,7 @@ def test_a_damaged_table_of_our_own_is_named(
 
 
 CUTS = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 

@@ -46,6 +46,12 @@ def test_the_interaction_is_what_keplerian_orbits_lack(problem: Problem) -> None
     assert held.rms_ms == pytest.approx(1.0, abs=0.25)
 
 
+def test_the_order_of_the_planets_does_not_matter(problem: Problem) -> None:
+    forth = dynamical.dynamical_velocities_ms(problem, PAIR)
+    back = dynamical.dynamical_velocities_ms(problem, PAIR[::-1])
+    np.testing.assert_array_equal(forth, back)
+
+
 def test_a_fit_reaches_the_noise(problem: Problem) -> None:
     start = [
         planet.model_copy(update={"period_days": planet.period_days * 1.0005, "e": planet.e + 0.01})
@@ -58,6 +64,31 @@ def test_a_fit_reaches_the_noise(problem: Problem) -> None:
     for planet, true in zip(found.planets, PAIR, strict=True):
         assert planet.period_days == pytest.approx(true.period_days, rel=2e-3)
         assert planet.m_sin_i_mjup == pytest.approx(true.m_sin_i_mjup, rel=0.05)
+
+
+def test_derivatives_are_those_of_the_integrated_velocities(problem: Problem) -> None:
+    step = 1e-4
+    slopes = dynamical.derivatives(problem, PAIR)
+    moved = [
+        (PAIR[0].model_copy(update={"l_rad": PAIR[0].l_rad + sign * step}), PAIR[1])
+        for sign in (1.0, -1.0)
+    ]
+    forth, back = (dynamical.dynamical_velocities_ms(problem, each) for each in moved)
+    numerical = (forth - back) / (2.0 * step)
+    assert slopes[:, 4] == pytest.approx(numerical, abs=0.01 * float(np.abs(numerical).max()))
+
+
+def test_derivatives_of_the_interaction_from_nearby_lead_to_the_same_optimum(
+    problem: Problem,
+) -> None:
+    theta = default_theta(problem)
+    slopes = dynamical.interaction_slopes(problem, PAIR)
+    quick = dynamical.fit_dynamical(problem, PAIR, theta, slopes=slopes)
+    full = dynamical.fit_dynamical(problem, PAIR, theta, tolerance=1e-4)
+    loss = full.held.log_likelihood - quick.held.log_likelihood
+    assert loss < 0.1
+    for one, other in zip(quick.planets, full.planets, strict=True):
+        assert one.period_days == pytest.approx(other.period_days, rel=1e-4)
 
 
 def test_draws_scatter_around_the_planets(problem: Problem) -> None:

@@ -83,7 +83,7 @@ def test_every_valid_observation_gets_a_valid_submission(
 def test_null_and_its_registry_entry() -> None:
     observation = make([0.0, 1.0], [1.0, 2.0], [1.0, 1.0])
     assert solve(observation, "null") == {"planets": [], "noise": {"sigma_jitter_ms": 0.0}}
-    assert list(SOLVERS) == ["null", "sine", "classical", "nested", "reference"]
+    assert list(SOLVERS) == ["null", "sine", "classical", "greedy", "nested", "reference"]
     assert SOLVERS["null"](observation) == solve(observation, "null")
 
 

@@ -29,7 +29,11 @@ def read_star(name: str) -> ArchivalSeries:
     UsageError
         No such star; the message suggests the closest.
     """
-    key = find_star(name)
+    return _read(find_star(name))
+
+
+@cache
+def _read(key: str) -> ArchivalSeries:
     file = f"{key}.ecsv"
     data = files("ecliptic.rv.archive").joinpath("stars", file).read_bytes()
     return read_ecsv_text(decode(data, file, file))

@@ -35,7 +35,7 @@ class PublishedPlanet(Model):
 
     ``seen`` says what is expected of the shipped series: that it shows the planet to an analyst
     who knows nothing (``blind``), only to one who knows period and phase from transits
-    (``with_ephemeris``), weakly (``marginal``), or not (``no``).
+    (``with_ephemeris``), weakly or as a disputed signal (``marginal``), or not (``no``).
     """
 
     letter: Text

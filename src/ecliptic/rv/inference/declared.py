@@ -9,7 +9,7 @@ from ecliptic.rv.tasks import Observation, RotationGP
 
 
 def problem_of(observation: Observation, rotation_start: Array | None = None) -> Problem:
-    """The problem of an observation, the shape of its activity learnt from the indicators.
+    """The problem of an observation, the shape of its activity declared or learnt from indicators.
 
     Grader, oracle and solvers all pose it in this way. ``rotation_start``:
     ``parameters`` of an earlier :class:`~ecliptic.rv.inference.rotation.RotationFit`.
@@ -20,6 +20,7 @@ def problem_of(observation: Observation, rotation_start: Array | None = None) ->
         No orbit can be fitted.
     """
     gp: RotationGP | None = None
-    if family_of(observation).activity and observation.indicators:
+    family = family_of(observation)
+    if family.activity and family.rotation is None and observation.indicators:
         gp = fit_rotation(observation, rotation_start).gp
     return Problem.of(observation, gp)

@@ -72,6 +72,8 @@ class Problem:
     def of(cls, observation: Observation, gp: RotationGP | None = None) -> Problem:
         """The problem of an observation; ``gp`` is left out where no activity is declared.
 
+        Without one, the shape that the family declares is taken.
+
         Raises
         ------
         UsageError
@@ -83,6 +85,8 @@ class Problem:
         family = family_of(observation)
         if not family.activity:
             gp = None
+        elif gp is None:
+            gp = family.rotation
         kernel = rotation_kernel(gp, velocities.times_days)
         median = math.sqrt(float(np.median(velocities.variances)))
         count = velocities.n_instruments + (gp is not None)

@@ -70,6 +70,20 @@ def tangent(fit: Fit) -> Array:
     return columns
 
 
+def explained(fit: Fit) -> Array:
+    """Orthonormal basis of what a fit explains: its linear terms and orbits, whitened; (n, q)."""
+    A, d, W, Q = whitening(fit.problem, fit.theta)
+    if not fit.n_planets:
+        return Q
+    columns = tangent(fit)
+    columns /= np.maximum(np.abs(columns).max(axis=0), 1e-300)
+    U, _, phi = fit.problem.kernel
+    whiten(columns, A, U, phi, d, W)
+    basis = np.ascontiguousarray(np.hstack([Q, columns]))
+    orthonormalise(basis)
+    return basis
+
+
 def scan(fit: Fit, oversampling: float = 5.0) -> Periodogram:
     """Gain in log-likelihood of one more planet, over the declared range of periods.
 
@@ -80,14 +94,9 @@ def scan(fit: Fit, oversampling: float = 5.0) -> Periodogram:
     low, high = 1.0 / family.period_max_days, 1.0 / family.period_min_days
     count = int(min((high - low) * data.span_days * oversampling, MAX_FREQUENCIES - 2.0)) + 2
     frequencies = np.linspace(low, high, count)
-    A, d, W, Q = whitening(problem, fit.theta)
+    A, d, W, _ = whitening(problem, fit.theta)
     U, _, phi = problem.kernel
-    if fit.n_planets:
-        columns = tangent(fit)
-        columns /= np.maximum(np.abs(columns).max(axis=0), 1e-300)
-        whiten(columns, A, U, phi, d, W)
-        Q = np.ascontiguousarray(np.hstack([Q, columns]))
-        orthonormalise(Q)
+    Q = explained(fit)
     residuals = whitened(problem, fit.theta, fit.residuals_ms[:, np.newaxis])[:, 0]
     gains = scan_gains(data.times_days, frequencies, residuals, Q, A, U, phi, d, W)
     return Periodogram(frequencies, gains, 1.0 / data.span_days)

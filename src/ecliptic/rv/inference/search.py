@@ -24,7 +24,7 @@ from ecliptic.rv.inference.projection import (
     projected_equations,
 )
 from ecliptic.rv.inference.shapes import fill_shapes
-from ecliptic.rv.inference.small_matrices import Array, copy, factorise, solve_factored
+from ecliptic.rv.inference.small_matrices import Array, change_damping, copy, damped_step
 from ecliptic.rv.jit import compiled
 
 
@@ -111,16 +111,7 @@ def search_shapes(
             deflate(G, Q)
             projected_equations(shape, stiffness, Phi, L, residuals, G, S, g)
             respect_bounds(shape, limits, S, g, turned)
-        for a in range(3 * p):
-            copy(S[a], damped[a])
-            damped[a, a] += damping * S[a, a] + 1e-300
-            step[a] = g[a]
-        factorise(damped, R)
-        solve_factored(R, step)
-        predicted = 0.0
-        for a in range(3 * p):
-            predicted += g[a] * step[a]
-        if not predicted > tolerance:
+        if not damped_step(S, g, damping, damped, R, step) > tolerance:
             break
         move(shape, step, turned, limits, trial)
         trial_cost = _project(
@@ -134,13 +125,13 @@ def search_shapes(
                 copy(trial[j], shape[j])
             copy(trial_amplitudes, amplitudes)
             copy(trial_residuals, residuals)
-            damping, growth, fresh = max(0.2 * damping, 1e-9), 4.0, True
+            fresh = True
+            damping, growth = change_damping(damping, growth, True)
             if gain < tolerance and damping < 1.0:
                 break
         else:
             fresh = False
-            damping *= growth
-            growth *= 2.0
+            damping, growth = change_damping(damping, growth, False)
             if damping > 1e8:
                 break
     return cost

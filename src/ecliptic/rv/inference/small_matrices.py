@@ -89,3 +89,31 @@ def copy(source: Array, target: Array) -> None:
     """``target[:] = source``, which itself would take numba seconds to compile."""
     for i in range(source.size):
         target[i] = source[i]
+
+
+@compiled
+def damped_step(S: Array, g: Array, damping: float, damped: Array, R: Array, step: Array) -> float:
+    """Levenberg-Marquardt: solve ``(S + damping diag S) step = g``; returns ``g . step``.
+
+    ``damped`` and ``R`` are work space of the shape of ``S``. The result is what the step would
+    gain if the problem were linear and not damped.
+    """
+    k = g.size
+    for a in range(k):
+        copy(S[a], damped[a])
+        damped[a, a] += damping * S[a, a] + 1e-300
+        step[a] = g[a]
+    factorise(damped, R)
+    solve_factored(R, step)
+    predicted = 0.0
+    for a in range(k):
+        predicted += g[a] * step[a]
+    return predicted
+
+
+@compiled
+def change_damping(damping: float, growth: float, better: bool) -> tuple[float, float]:
+    """Damping after a step, and the factor by which it grows after the next that fails."""
+    if better:
+        return max(0.2 * damping, 1e-9), 4.0
+    return damping * growth, 2.0 * growth

@@ -20,6 +20,7 @@ _MODULES = {
     "null": "ecliptic.rv.solvers.null",
     "sine": "ecliptic.rv.solvers.sine",
     "classical": "ecliptic.rv.solvers.classical",
+    "greedy": "ecliptic.rv.solvers.greedy",
     "nested": "ecliptic.rv.solvers.nested",
     "reference": "ecliptic.rv.solvers.reference",
 }

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecliptic.rv.inference.bounds import move, respect_bounds
-from ecliptic.rv.inference.small_matrices import Array, copy, factorise, solve_factored
+from ecliptic.rv.inference.small_matrices import Array, change_damping, copy, damped_step
 from ecliptic.rv.jit import compiled
 from ecliptic.rv.solvers.variable_projection import normal_equations, project
 
@@ -74,16 +74,7 @@ def minimise(
                 H, Phi, L, amplitudes, residuals, G, means, S, g,
             )  # fmt: skip
             respect_bounds(shape, limits, S, g, turned)
-        for a in range(3 * p):
-            copy(S[a], damped[a])
-            damped[a, a] += damping * S[a, a] + 1e-300
-            step[a] = g[a]
-        factorise(damped, R)
-        solve_factored(R, step)
-        predicted = 0.0
-        for a in range(3 * p):
-            predicted += g[a] * step[a]
-        if not predicted > tolerance:
+        if not damped_step(S, g, damping, damped, R, step) > tolerance:
             break
         move(shape, step, turned, limits, trial)
         trial_cost = project(
@@ -97,13 +88,13 @@ def minimise(
                 copy(trial[j], shape[j])
             copy(amplitudes, best_amplitudes)
             copy(residuals, best_residuals)
-            damping, growth, fresh = max(0.2 * damping, 1e-9), 4.0, True
+            fresh = True
+            damping, growth = change_damping(damping, growth, True)
             if gain < tolerance and damping < 1.0:
                 break
         else:
             fresh = False
-            damping *= growth
-            growth *= 2.0
+            damping, growth = change_damping(damping, growth, False)
             if damping > 1e8:
                 break
     return shape, best_amplitudes, best_residuals, cost

@@ -7,10 +7,15 @@ odds with everything that is known of eccentricities. Above a delta-BIC of 60 th
 Laplace's approximation, poor where two orbits nearly coincide, is then not asked. Where the star's
 activity is declared, a planet at its rotation period or at half of it must reach that mark in any
 case.
+
+Orbits that could not last are no planets, however well they fit: models with a pair that is not
+Hill stable (:mod:`ecliptic.rv.stability`) are left out.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -20,16 +25,20 @@ from ecliptic.rv.inference.fitting import Fit, fit_noise
 from ecliptic.rv.inference.problem import Problem
 from ecliptic.rv.solvers.reference_search import (
     FINE,
+    ROUNDS,
     Effort,
     best_distinct,
     grow,
+    grow_twice,
     improve,
     likelihood,
     refined,
     without,
 )
+from ecliptic.rv.stability import is_stable
 
 WORTH, BEYOND_DOUBT = 20.0, 60.0
+HOPELESS = 40.0
 LN_Z = 0.0
 POINTS_PER_PARAMETER = 1.2
 LEVELS_BEYOND, LEVELS_BEYOND_LOUD = 2, 5
@@ -43,29 +52,31 @@ def most_credible(problem: Problem, max_planets: int, effort: Effort) -> Fit:
     """The model that is handed in.
 
     Much noise that no error explains means that something was missed, or that the star is so: a
-    wider beam is then tried as well.
+    wider beam is then tried as well, unless planet after planet was tried in vain.
     """
-    best = _settled(problem, max_planets, effort)
-    if is_loud(best):
+    levels = beam_levels(problem, max_planets, effort)
+    best = settled(chosen(levels), max_planets, effort)
+    if is_loud(best) and not is_hopeless(levels):
         wide = replace(
             effort, beam=3 * effort.beam, peaks=2 * effort.peaks, refined=2 * effort.refined
         )
-        other = _settled(problem, max_planets, wide)
-        best = min(best, other, key=lambda each: each.bic + WORTH * each.n_planets)
+        other = settled(chosen(beam_levels(problem, max_planets, wide)), max_planets, wide)
+        best = min(best, other, key=cost)
     return refined(best, best.theta, FINE)
 
 
-def _settled(problem: Problem, max_planets: int, effort: Effort) -> Fit:
-    best = chosen(beam_levels(problem, max_planets, effort))
+def settled(best: Fit, max_planets: int, effort: Effort) -> Fit:
+    """Replacements, removals and additions in turn, until the number of planets stays."""
+    problem = best.problem
     for _ in range(4):
-        improved = improve(best, effort)
+        improved = improved_stably(best, effort, ROUNDS)
         best = prune(improved)
         if best.n_planets < improved.n_planets:
             continue
         if best.n_planets >= max_planets or not room(problem, best.n_planets + 1):
             break
         grown = grow(best, effort)
-        free = [refined(each, each.theta) for each in grown[:2]]
+        free = [refined(each, each.theta) for each in stable(grown)[:2]]
         more = max(free, key=likelihood, default=best)
         if not is_worth(more, best):
             break
@@ -77,26 +88,45 @@ def beam_levels(problem: Problem, max_planets: int, effort: Effort) -> list[Fit]
     """The best model of each number of planets, up to some beyond the last that pays.
 
     One of many planets is hardly worth its parameters as long as the others count as noise: so
-    with much noise left, the beam goes on for longer.
+    with much noise left, two are looked for at once as well, and the beam goes on for longer,
+    unless it has lost so much that no further planet can be worth it: a star that is restless.
     """
     null = fit_noise(problem)
     levels, states = [null], [null]
+    ahead: list[Fit] = []
     for n_planets in range(1, max_planets + 1):
         if not room(problem, n_planets):
             break
-        grown = [each for state in states for each in grow(state, effort)]
-        states = best_distinct(grown, effort.beam, effort.e_scale)
+        grown = [*ahead, *(each for state in states for each in grow(state, effort))]
+        together = is_loud(states[0]) and n_planets < max_planets and room(problem, n_planets + 1)
+        ahead = grow_twice(states[0], effort) if together else []
+        states = best_distinct(stable(grown), effort.beam, effort.e_scale)
         if not states:
             break
         if n_planets > 1 and is_loud(states[0]):
-            better = improve(states[0], effort, BEAM_ROUNDS, effort.e_scale)
+            better = improved_stably(states[0], effort, BEAM_ROUNDS, effort.e_scale)
             states = best_distinct([better, *states], effort.beam, effort.e_scale)
         levels.append(refined(states[0], states[0].theta))
         best = chosen(levels)
         beyond = LEVELS_BEYOND_LOUD if is_loud(best) else LEVELS_BEYOND
-        if n_planets - best.n_planets >= beyond:
+        if n_planets - best.n_planets >= beyond or is_hopeless(levels):
             break
     return levels
+
+
+def stable(models: Iterable[Fit]) -> list[Fit]:
+    """Those whose planets could last."""
+    return [each for each in models if is_stable(each)]
+
+
+def improved_stably(best: Fit, effort: Effort, rounds: int, e_scale: float = math.inf) -> Fit:
+    """Round after round of replacements, as long as they lead to planets that could last."""
+    for _ in range(rounds):
+        better = improve(best, effort, 1, e_scale)
+        if better is best or not is_stable(better):
+            break
+        best = better
+    return best
 
 
 def chosen(levels: list[Fit]) -> Fit:
@@ -106,6 +136,16 @@ def chosen(levels: list[Fit]) -> Fit:
         if is_worth(level, best):
             best = level
     return best
+
+
+def cost(model: Fit) -> float:
+    """What counts against a model: its BIC and what each planet must be worth."""
+    return model.bic + WORTH * model.n_planets
+
+
+def is_hopeless(levels: list[Fit]) -> bool:
+    """Whether the last planets have cost so much that the next will not make up for it."""
+    return cost(levels[-1]) > cost(chosen(levels)) + HOPELESS
 
 
 def is_loud(model: Fit) -> bool:

@@ -16,8 +16,8 @@ import numpy as np
 from ecliptic.rv.inference.celerite import whiten
 from ecliptic.rv.inference.fitting import Fit, whitened, whitening
 from ecliptic.rv.inference.periodogram import Periodogram
-from ecliptic.rv.inference.scan import tangent
-from ecliptic.rv.inference.search import deflate, orthonormalise
+from ecliptic.rv.inference.scan import explained
+from ecliptic.rv.inference.search import deflate
 from ecliptic.rv.inference.shapes import TWO_PI
 from ecliptic.rv.inference.small_matrices import Array, factorise, solve_factored
 from ecliptic.rv.jit import compiled
@@ -80,14 +80,9 @@ def harmonic_scan(fit: Fit, oversampling: float = 6.0, harmonics: int = HARMONIC
         return Periodogram(np.empty(0), np.empty(0), math.inf)
     count = int(min((high - low) * data.span_days * oversampling, MAX_FREQUENCIES - 2.0)) + 2
     frequencies = np.linspace(low, high, count)
-    A, d, W, Q = whitening(problem, fit.theta)
+    A, d, W, _ = whitening(problem, fit.theta)
     U, _, phi = problem.kernel
-    if fit.n_planets:
-        columns = tangent(fit)
-        columns /= np.maximum(np.abs(columns).max(axis=0), 1e-300)
-        whiten(columns, A, U, phi, d, W)
-        Q = np.ascontiguousarray(np.hstack([Q, columns]))
-        orthonormalise(Q)
+    Q = explained(fit)
     residuals = whitened(problem, fit.theta, fit.residuals_ms[:, np.newaxis])[:, 0]
     gains = harmonic_gains(
         data.times_days, frequencies, harmonics, residuals, Q, A, U, phi, d, W

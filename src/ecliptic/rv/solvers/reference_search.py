@@ -3,9 +3,10 @@ r"""Search for the most likely orbits: a beam over the number of planets, and mo
 ``grow`` adds one planet to a model in every way that may pay: the highest peaks of two periodograms
 (sinusoids, :mod:`ecliptic.rv.inference.scan`; eccentric orbits,
 :mod:`ecliptic.rv.solvers.reference_scan`), their aliases, and splits of an eccentric orbit into
-two. ``improve`` replaces planets one by one, in the way of :mod:`reference_moves`, until nothing
-gains. In both, a start is first searched briefly with the noise held; the best are then fitted with
-all planets, jitters and the activity's amplitude free.
+two; ``grow_twice`` adds two, or three in the place of one (:mod:`reference_pairs`). ``improve``
+replaces planets one by one, in the way of :mod:`reference_moves`, until nothing gains. In all, a
+start is first searched briefly with the noise held; the best are then fitted with all planets,
+jitters and the activity's amplitude free.
 """
 
 from __future__ import annotations
@@ -16,15 +17,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ecliptic.rv.inference.fitting import Fit, fit
+from ecliptic.rv.inference.fitting import Fit, fit, fit_noise
 from ecliptic.rv.inference.periodogram import Periodogram
 from ecliptic.rv.inference.scan import scan
 from ecliptic.rv.inference.small_matrices import Array
 from ecliptic.rv.solvers import reference_moves as moves
+from ecliptic.rv.solvers.reference_pairs import pairs, triples
 from ecliptic.rv.solvers.reference_scan import harmonic_scan
 
 SAME_RESOLUTION, SAME_SHAPE = 0.15, 0.04
 SCREEN_STEPS = 8
+N_PAIRS = 30
+N_TRIPLES = 30
 ROUGH, FINE = 0.05, 1e-4
 ROUNDS = 4
 DEPTH = 30.0  # in ln L with the noise held: a deeper start never becomes the best
@@ -129,6 +133,20 @@ def grow(base: Fit, effort: Effort) -> list[Fit]:
     chosen = best_distinct(candidates(base, effort), effort.refined, e_scale)
     fits = [refined(each, base.theta, e_scale=e_scale) for each in chosen]
     return best_distinct(fits, effort.refined, e_scale)
+
+
+def grow_twice(base: Fit, effort: Effort) -> list[Fit]:
+    """Fits with two planets more that were looked for together, the most likely first.
+
+    A lone planet may be none of theirs: then three are also looked for in its place.
+    """
+    starts = pairs(base, N_PAIRS)
+    if base.n_planets == 1:
+        starts += triples(fit_noise(base.problem), N_TRIPLES)
+    trials = [screened(base, start, effort.e_scale) for start in starts]
+    chosen = best_distinct(trials, effort.refined, effort.e_scale)
+    fits = [refined(each, base.theta, e_scale=effort.e_scale) for each in chosen]
+    return best_distinct(fits, effort.refined, effort.e_scale)
 
 
 def without(best: Fit, planet: int) -> Fit:

@@ -1,4 +1,8 @@
-"""Processes that audit tasks: a death or a fault costs one task, never the others."""
+"""Processes that work on one task after another: a death or a fault costs one, never others.
+
+They are for work of our own on whole tasks, such as audits. Solvers, which must not see a truth,
+run elsewhere (:mod:`ecliptic.run.pool`).
+"""
 
 from __future__ import annotations
 
@@ -7,45 +11,44 @@ import os
 import signal
 import time
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ecliptic.errors import EclipticError
 from ecliptic.run.pool import THREAD_LIMITS
 
-if TYPE_CHECKING:
-    from ecliptic.rv.tasks import RVTask
-
+Work = Callable[[Any], dict[str, Any]]
+"""A function of a module (or a ``partial`` of one) that makes JSON of what a job holds."""
 TICK_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One task to audit; ``key`` comes back with its outcome."""
+    """One piece of work; ``key`` comes back with its outcome."""
 
     key: str
-    task: RVTask
+    given: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The audit of a job as JSON, or why there is none (and the traceback of a fault)."""
+    """The result of a job as JSON, or why there is none (and the traceback of a fault)."""
 
     key: str
-    audit: dict[str, Any] | None
+    result: dict[str, Any] | None
     reason: str
     trace: str
     wall_s: float
 
 
 class _Worker:
-    def __init__(self, settings: dict[str, Any]) -> None:
+    def __init__(self, work: Work) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_serve, args=(other, settings), daemon=True)
+        self.process = context.Process(target=_serve, args=(other, work), daemon=True)
         with _single_threaded():
             self.process.start()
         other.close()
@@ -56,7 +59,7 @@ class _Worker:
     def give(self, job: Job) -> None:
         self.job, self.since = job, time.monotonic()
         with suppress(OSError):  # it has just died: the next look finds out
-            self.pipe.send(job.task)
+            self.pipe.send(job.given)
 
     def end(self) -> int:
         self.process.kill()
@@ -66,12 +69,13 @@ class _Worker:
 
 
 def outcomes(
-    jobs: Iterator[Job], settings: dict[str, Any], size: int
+    take: Callable[[], Job | None], work: Work, size: int
 ) -> Generator[Outcome | None, None, None]:
     """One outcome a job, as they come; ``None`` about every quarter second between them.
 
-    ``settings`` are keywords of :func:`ecliptic.rv.auditing.audit`. A job is taken from ``jobs``
-    when a worker is free for it. Closing the iterator ends all workers.
+    ``take`` gives the next job when a worker is free for it, or ``None`` where there is none at
+    present; an outcome may bring new ones. The end comes when there is none and all workers are
+    idle. Closing the iterator ends all workers.
 
     Raises
     ------
@@ -79,15 +83,15 @@ def outcomes(
         A worker ends before it is ready.
     """
     workers: list[_Worker] = []
-    upcoming = next(jobs, None)
+    upcoming = take()
     try:
         while upcoming is not None or any(worker.job for worker in workers):
             while upcoming is not None and len(workers) < size:
-                workers.append(_Worker(settings))
+                workers.append(_Worker(work))
             for worker in workers:
                 if upcoming is not None and worker.ready and worker.job is None:
                     worker.give(upcoming)
-                    upcoming = next(jobs, None)
+                    upcoming = take()
             wait([worker.pipe for worker in workers], TICK_SECONDS)
             for worker in list(workers):
                 alive, outcome = _look(worker)
@@ -97,6 +101,8 @@ def outcomes(
                 if outcome is not None:
                     yield outcome
             yield None
+            if upcoming is None:
+                upcoming = take()
     finally:
         for worker in workers:
             worker.end()
@@ -115,8 +121,8 @@ def _look(worker: _Worker) -> tuple[bool, Outcome | None]:
         return True, None
     job, worker.job = worker.job, None
     assert job is not None
-    audit, reason, trace = message
-    return True, Outcome(job.key, audit, reason, trace, _elapsed(worker))
+    result, reason, trace = message
+    return True, Outcome(job.key, result, reason, trace, _elapsed(worker))
 
 
 def _bury(worker: _Worker) -> Outcome | None:
@@ -150,18 +156,16 @@ def _single_threaded() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _serve(pipe: Connection, settings: dict[str, Any]) -> None:
-    """Audit what arrives until the parent closes the line or ends."""
+def _serve(pipe: Connection, work: Work) -> None:
+    """Work on what arrives until the parent closes the line or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair
-    from ecliptic.rv.auditing import audit
-
     with suppress(EOFError, OSError):
         pipe.send("ready")
         while True:
-            task = pipe.recv()
+            given = pipe.recv()
             answer: tuple[dict[str, Any] | None, str, str]
             try:
-                answer = audit(task, **settings).to_dict(), "", ""
+                answer = work(given), "", ""
             except EclipticError as error:
                 answer = None, str(error), ""
             except Exception as error:  # noqa: BLE001  (a fault on one task costs no other)
