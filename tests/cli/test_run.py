@@ -122,7 +122,8 @@ def test_interrupted_from_the_terminal(bench: Path) -> None:
         (["--out", "/proc/here"], "/proc/here: cannot be written"),
         (["--out", "other"], "holds other results (solver: classical there, sine here)"),
         (["--no-such-option"], "No such option"),
-        (["helio"], "No such command 'helio'"),
+        (["heliox"], "No such command 'heliox'"),
+        (["helio"], "name a language model: --model PROVIDER/MODEL"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -54,7 +54,7 @@ def _no_summaries() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def stars() -> list[rv.RVTask]:
-    """Two audited stars: an easy one, and one of two planets."""
+    """Two audited stars: an easy one, and one of several planets."""
     return [
         rv.generate(seed=2, recipe="ecliptic", tier="easy"),
         rv.generate(seed=5, recipe="ecliptic", tier="medium"),
@@ -68,7 +68,7 @@ def star(stars: list[rv.RVTask]) -> rv.RVTask:
 
 @pytest.fixture(scope="session")
 def pair(stars: list[rv.RVTask]) -> rv.RVTask:
-    assert len(stars[1].truth.planets) == 2
+    assert len(stars[1].truth.planets) > 1
     return stars[1]
 
 
