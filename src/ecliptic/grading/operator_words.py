@@ -50,7 +50,7 @@ _BEFORE_NUMBER = (
 )
 _BEHIND_BOTH = (
     r",? ?(?:divided|multiplied) by|up to (?:a|some) (?:constant|factor)",
-    r"times(?= (?:\$|\\\(|\d|the\b|two\b|three\b|half\b|[a-z]\b))",
+    r"times(?! 10 ?(?:\^|\*\*))(?= (?:\$|\\\(|\d|the\b|two\b|three\b|half\b|[a-z]\b))",
     r"plus(?! or\b)|(?<!of )(?<!or )minus|cubed",
     r"too (?:low|high|small|large|great|big|much|little|fast|slow|short|long|weak|strong|hot|cold)",
     r"short(?= of|\s*[.!]?$)|off(?=\s*[.!]?$)|in error|wide of the mark",
