@@ -106,6 +106,42 @@ def test_a_foreign_file_is_not_overwritten(
     assert records.read_bytes() == before
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"verdict": None},
+        {"key": ["x"]},
+        {"type": 7},
+        {"type": None},
+        {"id": {}},
+        {"verdict": {"outcome": "superb", "details": {}, "diagnosis": None}},
+        {"verdict": {"outcome": "correct", "details": [], "diagnosis": None}},
+        {"verdict": {"outcome": "correct", "details": {}, "diagnosis": "sign"}},
+        {"verdict": {"outcome": ["correct"], "details": {}, "diagnosis": None}},
+        "[" * 100_000,
+        "no JSON",
+        "7",
+    ],
+)
+def test_a_damaged_line_is_dropped_and_graded_anew(
+    change: dict[str, Any] | str, lines: Lines, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records, answers = lines("r.jsonl", RECORDS), lines("a.jsonl", ANSWERS)
+    out = tmp_path / "v.jsonl"
+    command = ["grade", "--records", str(records), "--answers", str(answers), "--out", str(out)]
+    assert run_cli(command) == 0
+    whole = out.read_bytes()
+    first, *rest = whole.splitlines(keepends=True)
+    damaged = change if isinstance(change, str) else json.dumps({**json.loads(first), **change})
+    out.write_bytes(damaged.encode() + b"\n" + b"".join(rest))
+    capsys.readouterr()
+    assert run_cli(command) == 0
+    errors = capsys.readouterr().err
+    assert f"{out}: damaged lines are dropped and graded anew: 1\n" in errors
+    assert f"{len(rest)} verdicts were taken" in errors
+    assert out.read_bytes() == whole
+
+
 def test_bad_lines_are_named_and_the_rest_is_graded(
     lines: Lines, capsys: pytest.CaptureFixture[str]
 ) -> None:

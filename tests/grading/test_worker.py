@@ -49,7 +49,7 @@ def test_a_slow_request_is_stopped_and_the_next_gets_a_fresh_child() -> None:
     before = ask(CHILD, 1)["pid"]
     start = time.monotonic()
     with pytest.raises(WorkerKilledError) as stopped:
-        ask(CHILD, {"sleep": 60}, seconds=0.3)
+        ask(CHILD, {"spin": 60}, seconds=0.3)
     assert stopped.value.limit == "time"
     assert time.monotonic() - start < 10
     assert ask(CHILD, 2)["pid"] != before
@@ -62,13 +62,36 @@ def test_the_requests_of_one_answer_share_their_time() -> None:
     ask(CHILD, 1)
     start = time.monotonic()
     with worker.allowance(0.5):
-        assert ask(CHILD, {"sleep": 0.2})["echo"] == {"sleep": 0.2}
+        assert ask(CHILD, {"spin": 0.2})["echo"] == {"spin": 0.2}
         with pytest.raises(WorkerKilledError):
-            ask(CHILD, {"sleep": 60})
+            ask(CHILD, {"spin": 60})
         with pytest.raises(WorkerKilledError):
             ask(CHILD, 2)
     assert time.monotonic() - start < 10
     assert ask(CHILD, 3)["echo"] == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no timers of processor time")
+def test_waiting_costs_no_time_of_the_answer() -> None:
+    with worker.allowance(0.3):
+        assert ask(CHILD, {"sleep": 0.6})["echo"] == {"sleep": 0.6}
+        assert ask(CHILD, {"sleep": 0.6})["echo"] == {"sleep": 0.6}
+
+
+def test_a_child_that_hangs_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "HANG_FACTOR", 2.0)
+    with pytest.raises(WorkerKilledError) as stopped:
+        ask(CHILD, {"sleep": 60}, seconds=0.2)
+    assert stopped.value.limit == "time"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals")
+def test_a_child_killed_at_work_is_replaced_once(tmp_path: Path) -> None:
+    once, twice = str(tmp_path / "once"), str(tmp_path / "twice")
+    assert ask(CHILD, {"killed": once})["echo"] == {"killed": once}
+    with pytest.raises(WorkerKilledError) as stopped:
+        ask(CHILD, {"killed": twice, "times": 2})
+    assert stopped.value.limit == "outside"
 
 
 def test_memory_is_limited() -> None:
@@ -108,7 +131,7 @@ def test_a_stopped_request_does_not_disturb_other_threads() -> None:
 
     def slow() -> None:
         try:
-            ask(CHILD, {"sleep": 60}, seconds=0.5)
+            ask(CHILD, {"spin": 60}, seconds=0.5)
         except WorkerKilledError as error:
             stopped.append(error.limit)
 

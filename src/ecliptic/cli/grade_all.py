@@ -6,13 +6,14 @@ import hashlib
 import json
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ecliptic.cli.grade_answers import DONE, SOME_FAILED, name_problems, read_answers
-from ecliptic.cli.grade_table import verdict_table
+from ecliptic.cli.grade_table import TYPES, verdict_table
 from ecliptic.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,8 +24,32 @@ if TYPE_CHECKING:
 _SILENT_SECONDS = 2.0
 
 
+_OUTCOMES = ("correct", "incorrect", "undecided")
+_MAX_NAMED = 10
+
+
 def is_line(line: Any) -> bool:
-    """Whether a line of a journal is a verdict."""
+    """Whether a line of a journal is a verdict, with all that the table shows."""
+    if not _is_meant(line) or not all(
+        isinstance(line.get(name), str) for name in ("key", "id", "status", "type")
+    ):
+        return False
+    verdict = line["verdict"]
+    if not isinstance(verdict, dict) or line["type"] not in TYPES:
+        return False
+    diagnosis = verdict.get("diagnosis", "")
+    return (
+        verdict.get("outcome") in _OUTCOMES
+        and isinstance(verdict.get("details"), dict)
+        and (
+            diagnosis is None
+            or (isinstance(diagnosis, dict) and isinstance(diagnosis.get("code"), str))
+        )
+    )
+
+
+def _is_meant(line: Any) -> bool:
+    """Whether a line has the names of a verdict, sound or not."""
     return isinstance(line, dict) and {"key", "status", "verdict"} <= line.keys()
 
 
@@ -109,23 +134,30 @@ def _digest(record: Record, answer: Any, rules: Rules, verified: bool) -> str:
 
 
 def _finished(out: Path | None) -> dict[str, dict[str, Any]]:
-    """Verdicts of an earlier run; a file that is something else is not touched."""
+    """Verdicts of an earlier run without damaged lines; another file is not touched."""
     if out is None or not out.exists():
         return {}
     found: dict[str, dict[str, Any]] = {}
+    damaged: list[int] = []
+    meant = False
     with out.open("rb") as file:
         for number, line in enumerate(file, 1):
-            try:
+            value: Any = None
+            with suppress(ValueError, RecursionError):
                 value = json.loads(line)
-            except ValueError:
-                if line.endswith(b"\n"):
-                    raise UsageError(
-                        f"{out}: line {number} is no verdict; choose another --out"
-                    ) from None
-                continue  # a line that was cut short: graded anew
-            if not isinstance(value, dict) or not {"key", "status", "verdict"} <= value.keys():
+            if isinstance(value, dict) and not _is_meant(value):
                 raise UsageError(f"{out}: line {number} is no verdict; choose another --out")
-            found[value["key"]] = value
+            meant = meant or _is_meant(value)
+            if is_line(value):
+                found[value["key"]] = value
+            elif line.endswith(b"\n"):  # else it was cut short: graded anew
+                damaged.append(number)
+    if damaged and not meant:
+        raise UsageError(f"{out}: line {damaged[0]} is no verdict; choose another --out")
+    if damaged:
+        shown = ", ".join(map(str, damaged[:_MAX_NAMED]))
+        more = " and others" if len(damaged) > _MAX_NAMED else ""
+        click.echo(f"{out}: damaged lines are dropped and graded anew: {shown}{more}", err=True)
     return found
 
 

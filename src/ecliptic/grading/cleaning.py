@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ecliptic.grading.html_markup import without_html
+from ecliptic.grading.marks import closing_brace
 
 HEAD_CHARACTERS = 20_000
 TAIL_CHARACTERS = 80_000
@@ -30,6 +31,13 @@ _STRUCK = re.compile(
     re.I | re.S,
 )
 """Struck out in Markdown or HTML."""
+_HIDDEN = re.compile(
+    r"\\(?:([bx]?cancel|sout|st|xout)|[vh]?phantom|textcolor\{white\})(?![A-Za-z])\s*"
+    r"(?:(?=\{)|\\[A-Za-z]+|[^\s{}$\\])"
+)
+"""Struck out in LaTeX (``\\cancel{x}``), or set without being seen (``\\phantom{x}``)."""
+_EMPTY_FORMULA = re.compile(r"\$\$(?:\s*\0)+\s*\$\$|\$(?:\s*\0)+\s*\$|(\$\$[^$]*\$\$|\$[^$]*\$)")
+"""A formula of which nothing is left, or one that stays."""
 _COMMENT = re.compile(r"<!--.{0,2000}?-->", re.S)
 _DAMAGED = re.compile(
     r"\t(?=(?:heta|au|imes|ext|extrm|an|anh|frac|ilde|o)(?![a-z]))|\x0c(?=rac|orall)"
@@ -77,6 +85,9 @@ def clean(answer: str, *, known: tuple[str, ...] = ()) -> Cleaned:
         text = _FENCE.sub("", text)
     if "~~" in text or "</" in text:
         text = _without(_STRUCK, text, notes, "struck-out text removed")
+    if "\\" in text and _HIDDEN.search(text):
+        text = _without_hidden(text)
+        notes.append("struck-out text removed")
     if "<!--" in text:
         text = _without(_COMMENT, text, notes, "comments removed")
     if "<" in text or "&" in text:
@@ -105,6 +116,24 @@ def _without(pattern: re.Pattern[str], text: str, notes: list[str], note: str) -
     if remaining != text:
         notes.append(note)
     return remaining
+
+
+def _without_hidden(text: str) -> str:
+    """``text`` without arguments of commands that strike out or hide, and the dollars around."""
+    out: list[str] = []
+    position = 0
+    for match in _HIDDEN.finditer(text):
+        if match.start() < position:
+            continue
+        end = match.end()
+        if text.startswith("{", end):
+            end = closing_brace(text, end) + 1
+            if end == 0:
+                break
+        out.append(text[position : match.start()])
+        position = end
+    out.append(text[position:])
+    return _EMPTY_FORMULA.sub(r"\1", "\0".join(out)).replace("\0", "")
 
 
 def _without_echo(text: str, passage: str, notes: list[str]) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ecliptic.grading.cleaning import clean, letters
 from ecliptic.grading.concluding_values import concluding_value
+from ecliptic.grading.failures import behind_contrast, denied_around, gives_up
 from ecliptic.grading.formulas import last_formulas
 from ecliptic.grading.formulas_in_words import (
     bold_vectors,
@@ -27,6 +28,7 @@ from ecliptic.grading.json_text import RepeatedNameError
 from ecliptic.grading.marks import Mark, marked, with_unit_behind
 from ecliptic.grading.numeric_prose import is_denied, prepared_prose, short_lines
 from ecliptic.grading.pieces import strip_delimiters, unwrap_text
+from ecliptic.grading.rival_answers import ANSWER_NAMES, either_or, rival_answers
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
 from ecliptic.grading.standing import Standing, what_stands
 
@@ -58,7 +60,6 @@ _CONTRASTED = re.compile(
     re.I,
 )
 """``7 MK, not 9 MK``: the value in front of one that is denied."""
-_KEYS = ("answer", "final_answer", "final answer", "final", "result", "solution")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def extract(
     if not text:
         return Extraction("", "nothing is left", notes=notes)
     try:
-        data = read_document(text, whole=kind == "structured", keys=_KEYS)
+        data = read_document(text, whole=kind == "structured", keys=ANSWER_NAMES)
     except RepeatedNameError as error:
         doubt = "" if kind == "structured" else str(error)  # there the check says which field
         return Extraction(text[-MAX_ANSWER_CHARACTERS:], "JSON", (text,), notes=notes, doubt=doubt)
@@ -132,13 +133,21 @@ def extract(
         shown = text[-MAX_ANSWER_CHARACTERS:]
         return Extraction(shown, "JSON", (shown,), notes=notes, doubt=str(error))
     if data is not None:
-        return _from_data(data, kind, "JSON", notes)
+        found_data = _from_data(data, kind, "JSON", notes)
+        doubt = denied_around(text) if kind == "structured" else ""
+        return replace(found_data, doubt=doubt) if doubt else found_data
     if kind == "structured":
         return Extraction(text, "whole text", (text,), notes=notes)
     if _REFUSAL.fullmatch(text.strip(" .!*_\n")):
         return Extraction("", "no answer is given", notes=notes)
     if "(" in text and kind != "textual":
         text = _CONCLUDED.sub(r". \1", _DISMISSED.sub("", text))
+    if kind in {"numeric", "symbolic"} and gives_up(text, question):
+        return Extraction(
+            "", "no answer is given: what the question holds and a failure", notes=notes
+        )
+    if kind == "symbolic":
+        text = behind_contrast(text)
     if kind == "numeric" and "not " in text and "\n" not in text:
         text = _CONTRASTED.sub(r"\1", text)
     found = marked(text)
@@ -183,7 +192,13 @@ def _corrected(
 
 def _from_data(data: Any, kind: str, how: str, notes: tuple[str, ...]) -> Extraction:
     if isinstance(data, Mapping):
-        for key in _KEYS:
+        if kind != "structured":
+            rivals = rival_answers(
+                data, kind, lambda value: _from_data(value, kind, how, notes).text.strip()
+            )
+            if rivals:
+                return replace(_from_data(rivals[0], kind, how, notes), alternatives=rivals)
+        for key in ANSWER_NAMES:
             if key in data and (kind != "structured" or len(data) == 1):
                 inner = _from_data(data[key], kind, f"{how} field '{key}'", notes)
                 unit = data.get("unit") or data.get("units")
@@ -229,6 +244,7 @@ def _from_marks(
         return Extraction("", f"{last.how}, but empty", notes=notes)
     inner = _unmarked(with_unit_behind(text, last, kind), kind, last.how, notes)
     alternatives = tuple(item.text for item in distinct.values()) if len(distinct) > 1 else ()
+    alternatives = alternatives or inner.alternatives
     readings = inner.readings
     bare = strip_delimiters(last.text)
     if bare not in readings:
@@ -273,6 +289,7 @@ def _unmarked(text: str, kind: str, how: str, notes: tuple[str, ...]) -> Extract
         kept,
         notes=notes,
         oversized=oversized,
+        alternatives=either_or(text) if kind == "numeric" else (),
         together=together,
         defined=with_definitions(text) if kind == "symbolic" else "",
     )

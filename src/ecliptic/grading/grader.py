@@ -19,6 +19,8 @@ from ecliptic.grading.extraction import Extraction, extract
 from ecliptic.grading.formats import check_formats
 from ecliptic.grading.formulas_in_words import paired_definitions
 from ecliptic.grading.handed_in import Unreadable, raw, readable
+from ecliptic.grading.labels_in_words import given_to_another, paired_otherwise
+from ecliptic.grading.operator_words import changed_by_words
 from ecliptic.grading.problem import GradedRecord, Problem, read_problem
 from ecliptic.grading.reading import symbols_of
 from ecliptic.grading.rules import Rules
@@ -88,7 +90,14 @@ def grade(
         comparison = _in_told_units(problem.gold, answer) or comparison
     if comparison.outcome == "same" and problem.kind in {"numeric", "symbolic"}:
         whole = answer if isinstance(answer, str) else ""
-        comparison = contradicted_beside(problem.gold, whole, extraction.text) or comparison
+        comparison = (
+            contradicted_beside(problem.gold, whole, extraction.text)
+            or changed_by_words(
+                problem.kind, problem.gold, whole, extraction.text, problem.question
+            )
+            or _given_to_others(problem, whole, extraction.text)
+            or comparison
+        )
     if comparison.outcome != "same" and _is_gold_itself(problem.gold, answer):
         fault = {"data_error": f"only its own text equals this gold: {comparison.message}"}
         comparison = Comparison("same", None, "the same text", fault, "same text")
@@ -103,6 +112,13 @@ def grade(
         if comparison.outcome == "undecided":
             verification = _verified(agent, problem, extraction, draft)
     return make_verdict(problem, extraction, comparison, formats, verification, draft)
+
+
+def _given_to_others(problem: Problem, answer: str, taken: str) -> Comparison | None:
+    if problem.kind != "numeric":
+        return None
+    sides = (problem.gold, answer, taken, problem.rules)
+    return paired_otherwise(*sides) or given_to_another(*sides)
 
 
 def _in_told_units(gold: str, answer: str) -> Comparison | None:

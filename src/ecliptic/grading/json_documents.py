@@ -10,7 +10,7 @@ from ecliptic.grading.json_text import RepeatedNameError, read_json
 
 MAX_CLOSINGS, MAX_OPENINGS = 6, 20
 """Closing brackets at which a document may end, and opening ones from there outwards."""
-_BOX = re.compile(r"\\boxed\s*\{(.*)\}[\s$.]*$", re.S)
+_BOX = re.compile(r"\\boxed\s*\{")
 _OR = re.compile(r"[}\]]\s*[,.;]?\s*(?:or|alternatively|otherwise|either)\b[^{}]{0,80}$", re.I)
 
 
@@ -49,12 +49,19 @@ def read_document(text: str, *, whole: bool, keys: Collection[str]) -> Any:
     if not whole and '"' not in text:
         return None
     value = _last(text, "{}", dict, whole, keys)
-    if value is None and whole and (box := _BOX.search(text)):
-        inner = box[1].replace("\\{", "{").replace("\\}", "}")
+    if value is None and whole and (inside := _in_a_box(text)):
+        inner = inside.replace("\\{", "{").replace("\\}", "}")
         value = _last(inner, "{}", dict, whole, keys) or _last(inner, "[]", list, whole, keys)
     if value is None and whole and "{" not in text:
         value = _last(text, "[]", list, whole, keys)
     return value
+
+
+def _in_a_box(text: str) -> str:
+    """What stands between the first box and the closing brace that ends the text."""
+    ended = text.rstrip(" \t\n\r\f\v$.")
+    box = _BOX.search(text) if ended.endswith("}") else None
+    return ended[box.end() : -1] if box else ""
 
 
 def _last(text: str, brackets: str, kind: type, whole: bool, keys: Collection[str]) -> Any:

@@ -86,7 +86,7 @@ def _boxes(text: str) -> list[Mark]:
     for match in list(_BOX.finditer(text))[-MAX_MARKS:]:
         start = match.end()
         if start < len(text) and text[start] == "{":
-            end = _closing_brace(text, start)
+            end = closing_brace(text, start)
             if end > 0:
                 found.append(Mark(match.start(), end + 1, text[start + 1 : end], "boxed"))
         elif start < len(text) and text[start] not in "}\n":
@@ -94,7 +94,8 @@ def _boxes(text: str) -> list[Mark]:
     return found
 
 
-def _closing_brace(text: str, start: int) -> int:
+def closing_brace(text: str, start: int) -> int:
+    """Where the brace that opens at ``start`` closes, or -1."""
     depth = 0
     index = start
     while index < len(text):

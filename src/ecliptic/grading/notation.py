@@ -68,6 +68,7 @@ _PLUS_MINUS = re.compile(r"\+\s*/\s*-|\+-|±\s*±")
 _RAISED_DEGREE = re.compile(r"\^\s*\(?\s*(°|[′″]+|′\s*′)\s*\)?")
 _SECONDS = re.compile(r"""(?<=\d)(?<!^["'].)(?:"|'')(?!\w)""")
 _MINUTES = re.compile(r"(?<=\d)'(?!\w|')")
+_SPOKEN = (" to ", "-to-", " point ", " times 10", " multiplied by 10")
 _NO_CARET = re.compile(r"(?<=\d)(\s*[xX*×·]\s*)10[-−–](\d{1,3})(?![\d.,])")
 """``5x10-3``: the minus of a power of ten without its caret."""
 _SWISS = re.compile(
@@ -99,7 +100,7 @@ def plain(text: str) -> str:
         text = _NO_CARET.sub(r"\g<1>10^-\g<2>", text)
     if "/" in text:
         text = _PLAIN_MIXED.sub(_as_fraction, text)
-    if " to " in text or "-to-" in text or " point " in text:
+    if any(word in text for word in _SPOKEN):
         text = with_spoken_powers(text)
     if "or minus" in text or "or-minus" in text:
         text = _PLUS_OR_MINUS.sub("±", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -81,6 +82,9 @@ def explain_value(
     if not negative and 0 < abs(size - 1) <= 2 * tolerance:
         return Code.ROUNDING, "just outside the tolerance", evidence
     name = _factor(size)
+    if not negative and (told := _told_in(name, gold, answer)):
+        evidence["factor"] = name
+        return Code.UNIT_PREFIX, f"the number is in {told[0]}, not in {told[1]}", evidence
     if name:
         name = f"-{name}" if negative else name
         evidence["factor"] = name
@@ -114,9 +118,41 @@ def _wrong_unit(
     decade = _power_of_ten(abs(ratio), Decimal("0.05"))
     if decade:
         evidence["power_of_ten"] = decade
-    if alignment.gaussian:
+    if alignment.gaussian or _systems_differ(wanted, given):
         return Code.UNIT_SYSTEM, f"the number is in {wanted}, not in {given}", evidence
     return Code.UNIT_PREFIX, f"the number is right in {wanted}, not in {given}", evidence
+
+
+_DEGREES = re.compile(r"(?:deg|degrees?|°|\\?(?:circ|degree))\W*", re.I)
+_RADIANS = re.compile(r"(?:rad|radians?)\W*", re.I)
+
+
+def _told_in(name: str, gold: Quantity, answer: Quantity) -> tuple[str, str] | None:
+    """The unit in which an angle is right, and the one that it was given in."""
+    wanted = gold.unit.spelling if gold.unit else ""
+    given = answer.unit.spelling if answer.unit else ""
+    degrees, radians = _DEGREES.search(wanted), _RADIANS.search(wanted)
+    if name == _inverse("180/pi") and degrees and _DEGREES.search(given):
+        return "radians", "degrees"
+    if name == "180/pi" and radians and _RADIANS.search(given):
+        return "degrees", "radians"
+    return None
+
+
+_CGS = re.compile(r"(?<![A-Za-z])[kMmunpµμ]?(?:ergs?|dyn(?:e|es)?|barye|poise)(?![A-Za-z])")
+_SI = re.compile(
+    r"(?<![A-Za-z])(?:[kMGTPmunpfµμ]?(?:J|W|N|Pa|T|V|Wb)|(?:[a-z]+)?"
+    r"(?:joules?|watts?|newtons?|pascals?|teslas?|volts?))(?![A-Za-z])"
+)
+"""Units that belong to one system alone."""
+
+
+def _systems_differ(wanted: str, given: str) -> bool:
+    """Whether one unit is of the CGS system and the other of the SI."""
+    return any(
+        _CGS.search(one) and _SI.search(other) and not (_SI.search(one) or _CGS.search(other))
+        for one, other in ((wanted, given), (given, wanted))
+    )
 
 
 def _power_of_ten(size: Decimal, tolerance: Decimal) -> int:

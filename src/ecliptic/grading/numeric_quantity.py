@@ -10,7 +10,7 @@ from functools import lru_cache
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.decimals import CONTEXT
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
-from ecliptic.grading.logarithms import logarithms_undone
+from ecliptic.grading.logarithms import logarithms_undone, of_another, tolerance_of_logarithm
 from ecliptic.grading.numeric_faults import explain_value
 from ecliptic.grading.quantity import Quantity
 from ecliptic.grading.quantity_names import other_quantity
@@ -86,6 +86,8 @@ def _compare_once(gold: Quantity, answer: Quantity, rules: Rules) -> Comparison:
             answer=answer.label,
         )
     other = other_quantity(gold, answer)
+    if not other and of_another(gold, answer):
+        other = answer.label
     if other:
         return undecided(
             Code.UNDECIDED,
@@ -161,7 +163,11 @@ def _close(gold: Decimal, value: Decimal, quantity: Quantity, rules: Rules) -> b
         return True
     dex = quantity.unit is not None and quantity.unit.exponent("dex") != 0
     logarithm = rules.log_quantity or (dex and rules.absolute_tolerance > 0)
-    relative = _ZERO if logarithm else Decimal(str(rules.relative_tolerance)) * abs(gold)
+    share = Decimal(str(rules.relative_tolerance))
+    relative = _ZERO if logarithm else share * abs(gold)
+    own = tolerance_of_logarithm(quantity, share)
+    if own is not None:
+        relative = min(relative, own)
     tolerance = relative + Decimal(str(rules.absolute_tolerance))
     difference = abs(CONTEXT.subtract(value, gold))
     if difference <= CONTEXT.add(tolerance, _SLACK * abs(gold)):

@@ -213,7 +213,7 @@ def _symbol_of(label: str) -> str:
 _GREEK = re.compile(rf"[{''.join(GREEK_NAMES)}](?![a-zα-ω])")
 
 
-_STARRED = re.compile(r"\^?[*★⋆]$|\^?ast$")
+_STARRED = re.compile(r"\^?[*★⋆]$|\^ast$|(?<!_[a-z])(?<![A-Za-z]{2})ast$")
 """``L*`` and ``L^*`` are one name."""
 
 

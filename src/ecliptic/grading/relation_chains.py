@@ -16,6 +16,9 @@ DOWN = frozenset({"<", "≤", "<=", "≲", "≪"})
 
 UP = frozenset({">", "≥", ">=", "≳", "≫"})
 
+_RESTATES = re.compile(r"\d[^()=≈<>]*\(\s*[=≈]\s*$")
+"""``5 nT (= 5e-9 T``"""
+
 
 def parts_of(text: str) -> list[str]:
     """The text split at its relation signs, but not inside a bracket behind a value."""
@@ -23,7 +26,8 @@ def parts_of(text: str) -> list[str]:
     start = 0
     for match in RELATION.finditer(text):
         opened = text.rfind("(", 0, match.start())
-        if opened > 0 and text.find(")", opened, match.start()) < 0 and parts:
+        inside = opened > 0 and text.find(")", opened, match.start()) < 0
+        if inside and (parts or _RESTATES.search(text, 0, match.end())):
             continue
         parts += [text[start : match.start()], match[1]]
         start = match.end()

@@ -29,6 +29,8 @@ TURNED_ROUND = re.compile(
 
 _MINUS_WORD = re.compile(r"\b(?:minus|negative)\s+(?=[\d.])", re.I)
 
+_SIGN_WORD = re.compile(r"(?:(?<!\w)(?:minus|negative)\s+|(?<![\w-])[-−])$", re.I)
+
 _ABOUT = re.compile(
     r"\b(?:about|approx(?:imately|\.)?|roughly|around|nearly|almost|circa|ca\.|some|order)(?=\W|$)",
     re.I,
@@ -82,6 +84,7 @@ def _quantity(text: str, options: Options) -> Quantity | None:
         start = find_number(text, 1)
     if text[:1] == "e" and (text == "e" or text[1:2] == "^"):
         start = 0
+    signed, prefix_end = None, start
     if start < 0:
         word = number_word(text)
         if word is None:
@@ -89,12 +92,16 @@ def _quantity(text: str, options: Options) -> Quantity | None:
                 raise ParseFailure(f"'{text[:40]}' has no value", 0, limit="value")
             return None
         start = word.start()
-    prefix = text[:start].strip()
+        signed = _SIGN_WORD.search(text, 0, start)
+        prefix_end = signed.start() if signed else start
+    prefix = text[:prefix_end].strip()
     both_signs = prefix.endswith("±")
     prefix = prefix.rstrip("± ")
     if prefix and not _plain_words(prefix):
         raise ParseFailure(f"'{prefix[:40]}' in front of the number", 0)
     quantity, end = number_and_unit(text, start, options)
+    if signed:
+        quantity = replace(quantity, value=-quantity.value)
     if quantity.upper is None:
         quantity, end = with_second_end(text, quantity, end, options)
     if prefix:

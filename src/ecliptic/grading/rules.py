@@ -30,7 +30,8 @@ class Rules(Model):
     ``8.98 \\sqrt{n}``. The gold must hold a decimal of three digits, or both sides one of two;
     exact constants (2, 1/3, pi) must agree exactly."""
     log_quantity: bool = False
-    """The gold is a logarithm (dex): only ``absolute_tolerance`` applies."""
+    """The gold is a logarithm (dex): only ``absolute_tolerance`` applies. Without it, a
+    gold that says log, dex or mag is compared with the relative tolerance of its quantity."""
     order_of_magnitude: bool = False
     """A factor of ten either way passes. On by itself when the gold says so in words."""
     decimal_comma: bool = False

@@ -31,10 +31,13 @@ _DIGIT = "zero|one|two|three|four|five|six|seven|eight|nine"
 _POINT = re.compile(rf"\b({_WHOLE}) point ((?:{_DIGIT})(?:[ -](?:{_DIGIT}))*)\b", re.I)
 """``seven point two``."""
 _HINT = re.compile(r"\b(?:10|ten)[ -](?:raised[ -])?to[ -](?:the|power|minus|negative)\b", re.I)
+_TIMES = re.compile(r"(?<=\d) (?:times|multiplied by) (?=10 ?(?:\^|\*\*))", re.I)
+"""``1.5 times 10^8``."""
 
 
 def with_spoken_powers(text: str) -> str:
     """The text with powers of ten as ``*10^(-5)``; other words are left."""
+    text = _TIMES.sub("*", text)
     if " point " in text.lower():
         text = _POINT.sub(_with_point, text)
     return _POWER.sub(_as_power, text) if _HINT.search(text) else text

@@ -48,6 +48,11 @@ _QUOTED = re.compile(
     rf"|wrong|incorrect|false){LIMITED}"
     rf"|{MASK}\s*(?:does|do|did|can|could|will)(?:\s+not|n'?t|not)\s+(?:be used|apply|hold|work"
     rf"|be (?:right|true|correct)){LIMITED}"
+    rf"|{MASK}\s*(?:(?:never|hardly|seldom|no longer)\s+(?:holds?|occurs?|happens?|applies|works?"
+    r"|is (?:true|valid|met|satisfied|reached|fulfilled))|fails?(?: to hold)?|breaks? down"
+    r"|is (?:\w+ly )?(?:violated|broken|untrue|invalid|impossible))"
+    rf"{LIMITED}(?![^{MASK}]*{MASK})"
+    rf"|^(?:only not|unless|except(?: for| when| if| where)?)\s+{MASK}+\W*$"
     r"|\b(?:cannot|can'?t|must not|should not|do not|don'?t|never) (?:use|write|take|apply)\b"
     r"|\b(?:never|not|hardly) true\b|\b(?:opposite|reverse|negation|contrary) of\b|\bused to be\b"
     r"|^had (?:i|we|it|the)\b|^would\b|\((?:retracted|withdrawn|obsolete|rejected)\)"
@@ -74,7 +79,8 @@ _OWN = re.compile(
 )
 """``The textbook says 5, but my calculation gives 6``: what stands behind is stated."""
 _FIRST_LOOK = frozenset(
-    ["some", "peop", "many", "most", "stud", "othe", "they", "read", "one", "said", "clai", "beli",
+    ["viol", "brok", "brea", "fail", "untr", "inva", "impo", "seld", "only", "unle", "exce",
+     "some", "peop", "many", "most", "stud", "othe", "they", "read", "one", "said", "clai", "beli",
      "thou", "wron", "inco", "naiv", "mist", "fals", "erro", "bad", "temp", "comm", "typi", "freq",
      "usua", "clas", "stan", "easy", "popu", "comp", "cont", "refe", "hint", "ques", "prob", "task",
      "exer", "prom", "stat", "teac", "rubr", "grad", "answ", "solu", "gold", "coll", "frie",

@@ -10,6 +10,7 @@ from typing import Any
 from ecliptic.grading.clause_words import clause_words, verb_base
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
+from ecliptic.grading.rival_answers import ANSWER_NAMES, RIVAL_NAMES
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.schema_faults import schema_fault
 
@@ -41,7 +42,37 @@ def compare_structured(
         return fault
     results: dict[str, Comparison] = {}
     _compare_value("", gold, answer, rules, compare, schema or {}, results)
-    return _summary(results)
+    found = _summary(results)
+    rival = _rival(gold, answer, rules, compare, schema or {}) if found.outcome == "same" else None
+    return rival or found
+
+
+def _rival(
+    gold: Any, answer: Any, rules: Rules, compare: CompareTexts, schema: Mapping[str, Any]
+) -> Comparison | None:
+    """A second answer beside the right one, in a field such as "answer" or "correction"."""
+    if not isinstance(gold, Mapping) or not isinstance(answer, Mapping):
+        return None
+    for name in (*ANSWER_NAMES, *RIVAL_NAMES):
+        other = answer.get(name)
+        if name in gold or other is None:
+            continue
+        if len(gold) == 1 and isinstance(other, int | float) and not isinstance(other, bool):
+            other = dict.fromkeys(gold, other)
+        if not isinstance(other, Mapping):
+            continue
+        part = {key: value for key, value in gold.items() if key in other}
+        results: dict[str, Comparison] = {}
+        if part:
+            _compare_value("", part, other, rules, compare, schema, results)
+        if any(result.outcome == "different" for result in results.values()):
+            return different(
+                GradingDiagnosis.SEVERAL_ANSWERS,
+                f"the field '{name}' gives another answer",
+                method="fields",
+                field=name,
+            )
+    return None
 
 
 def _compare_value(

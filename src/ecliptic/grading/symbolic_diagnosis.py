@@ -78,6 +78,9 @@ def diagnose_values(
         if constant is not None and abs(constant - 1) < SAME and ratio.size < count_points(found):
             constant = None  # the same where both have a value that is not zero
         if constant is not None and (symbols_of(gold) or not _is_ugly(constant)):
+            if abs(constant + 1) < SAME and _turned_products(gold, answer):
+                message = "the factors of the vector product stand in the wrong order"
+                return result(Code.SIGN, f"the overall sign is wrong: {message}")
             return _of_constant(constant, result)
     if len(found) == 1:
         one = found[0]
@@ -92,6 +95,10 @@ def diagnose_values(
         single = power_of_symbol(ratio, found[0])
         if single is not None:
             symbol, exponent, constant = single
+            if _is_gaussian(symbol, exponent, constant):
+                mixed = ("SI", "Gaussian") if symbol in names_of(answer) else ("Gaussian", "SI")
+                message = f"the answer is in {mixed[0]} units, the right expression in {mixed[1]}"
+                return result(Code.UNIT_SYSTEM, message, symbol=symbol, power=str(exponent))
             if _exponent_turned(gold, symbol, exponent) and abs(constant - 1) < SAME:
                 message = f"the sign of the exponent of {symbol} is wrong"
                 return result(Code.SIGN, message, symbol=symbol, power=str(exponent))
@@ -174,6 +181,29 @@ def _exponent_turned(node: Expression, name: str, off: Fraction) -> bool:
         and off == -2 * part.exponent.coefficient
         for part in walk(node)
     )
+
+
+def _is_gaussian(name: str, power: Fraction, constant: complex) -> bool:
+    """Whether a factor turns mu_0 into 4 pi, or epsilon_0 into 1/(4 pi), or back."""
+    turns = {"mu_0": -power, "mu0": -power, "epsilon_0": power, "varepsilon_0": power}
+    if name not in turns:
+        return False
+    expected: float = (4 * math.pi) ** float(turns[name])
+    return abs(constant / expected - 1) < SAME
+
+
+def _turned_products(gold: Expression, answer: Expression) -> bool:
+    """Whether a vector product of the answer has the factors of one in the gold turned round."""
+    wanted, given = (set(_products(side)) for side in (gold, answer))
+    return any(pair[::-1] in given and pair not in given for pair in wanted)
+
+
+def _products(node: Expression) -> list[tuple[str, ...]]:
+    return [
+        tuple(spell(operand).lstrip("-") for operand in part.operands)
+        for part in walk(node)
+        if isinstance(part, VectorOperator) and part.kind == "cross"
+    ]
 
 
 def _differentiates(node: Expression) -> bool:

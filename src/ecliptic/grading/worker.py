@@ -2,9 +2,10 @@
 
 ``ask("ecliptic.grading.simplify_worker", request)`` sends one line of JSON to a child that runs
 that module's :func:`serve` loop, and returns its reply. A child that takes too long or too much
-memory is killed; only this request is lost, and the next one gets a fresh child. There are no
-signals and no clock interrupts in the calling process, so this works in threads, in asynchronous
-code (through a thread) and under any test runner.
+memory is stopped; only this request is lost, and the next one gets a fresh child. The time is the
+processor's time of the child, so that a busy machine changes no verdict; the clock on the wall
+stops only a child that hangs. There are no signals and no clock interrupts in the calling process,
+so this works in threads, in asynchronous code (through a thread) and under any test runner.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -26,16 +28,28 @@ from typing import Any
 from ecliptic.grading.work_budget import counted_work
 
 SECONDS = 1.2
-"""For all requests of one answer, from ready on: what stands behind the counted budgets, which
-leave room for it within the 2 s of an answer."""
+"""Processor time for all requests of one answer, from ready on: what stands behind the counted
+budgets, which leave room for it within the 2 s of an answer."""
+HANG_FACTOR = 20.0
+"""How much longer than its processor time a child may take before it counts as hanging."""
 START_SECONDS = 30.0
 """For starting a child; not part of the grading of an answer."""
 MEMORY_BYTES = 512 * 2**20
 MAX_LINE_BYTES = 1_000_000
+_PROCESSOR_TIME = hasattr(signal, "setitimer")
+"""Without timers of the processor's time (Windows) the clock on the wall decides."""
+_FROM_OUTSIDE = tuple(
+    -getattr(signal, name) for name in ("SIGKILL", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+"""How a child ends that somebody else stops: not by its own limits."""
 
 
 class WorkerKilledError(Exception):
-    """The child exceeded ``limit`` ("time" or "memory") and is gone; caught inside the package."""
+    """The child is gone; caught inside the package.
+
+    It exceeded the ``limit`` "time" or "memory", could not be started ("process"), or was stopped
+    by somebody else ("outside").
+    """
 
     def __init__(self, limit: str) -> None:
         super().__init__(f"the worker was stopped: {limit}")
@@ -79,26 +93,39 @@ class _Child:
             raise WorkerKilledError("time") from None
         if not line:
             self.kill()
-            raise WorkerKilledError("memory")  # nothing else ends a child of its own accord
+            raise WorkerKilledError(self._reason())
         return line
+
+    def _reason(self) -> str:
+        """Which limit ended a child that is gone; nothing else ends one of its own accord."""
+        code = self._process.returncode
+        if _PROCESSOR_TIME and code == -signal.SIGPROF:
+            return "time"
+        return "outside" if code in _FROM_OUTSIDE else "memory"
 
     def wait_until_ready(self) -> None:
         if not self._ready:
             self._receive(START_SECONDS)
             self._ready = True
 
-    def ask(self, request: bytes, seconds: float) -> Any:
+    def ask(self, request: Any, seconds: float) -> tuple[Any, float]:
+        """The reply, and the seconds that it took."""
         assert self._process.stdin is not None
+        start = time.monotonic()
         try:
-            self._process.stdin.write(request + b"\n")
+            self._process.stdin.write(json.dumps([seconds, request]).encode() + b"\n")
         except OSError:
+            self._process.wait()
+            reason = self._reason()
             self.kill()
-            raise WorkerKilledError("memory") from None
-        reply = json.loads(self._receive(seconds))
+            raise WorkerKilledError(reason) from None
+        reply, used = json.loads(
+            self._receive(seconds * HANG_FACTOR if _PROCESSOR_TIME else seconds)
+        )
         if reply == {"limit": "memory"}:
             self.kill()
             raise WorkerKilledError("memory")
-        return reply
+        return reply, used if _PROCESSOR_TIME else time.monotonic() - start
 
     @property
     def alive(self) -> bool:
@@ -172,30 +199,42 @@ def ask(module: str, request: Any, seconds: float = SECONDS) -> Any:
     Raises
     ------
     WorkerKilledError
-        The child took more than ``seconds`` or :data:`MEMORY_BYTES`, and was stopped.
+        The child took more than ``seconds`` or :data:`MEMORY_BYTES`, and was stopped; or two
+        children, one after the other, were stopped from outside.
     """
-    line = json.dumps(request).encode()
     left = _allowance.get()
     if left is not None:
         seconds = min(seconds, left[0])
         if seconds <= 0:
             raise WorkerKilledError("time")
-    child = _take(module)
     try:
-        child.wait_until_ready()
-        start = time.monotonic()
-        reply = child.ask(line, seconds)
+        try:
+            reply, used = _ask_once(module, request, seconds)
+        except WorkerKilledError as stopped:
+            if stopped.limit != "outside":
+                raise
+            reply, used = _ask_once(module, request, seconds)
     except BaseException:
         if left is not None:
             left[0] = 0.0
+        raise
+    if left is not None:
+        left[0] -= used
+    return reply
+
+
+def _ask_once(module: str, request: Any, seconds: float) -> tuple[Any, float]:
+    child = _take(module)
+    try:
+        child.wait_until_ready()
+        reply, used = child.ask(request, seconds)
+    except BaseException:
         child.kill()
         _start_spare(module)
         raise
-    if left is not None:
-        left[0] -= time.monotonic() - start
     with _lock:
         _idle[module].append(child)
-    return reply
+    return reply, used
 
 
 def _take(module: str) -> _Child:
@@ -213,18 +252,29 @@ def _take(module: str) -> _Child:
 
 
 def serve(answer: Callable[[Any], Any]) -> None:
-    """In the child: limit the memory, then answer requests until the parent goes away."""
+    """In the child: limit the memory, then answer requests until the parent goes away.
+
+    A line in is the seconds and the request; a line out is the reply and the seconds it took.
+    """
     _limit_memory()
+    if _PROCESSOR_TIME:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process, also within C code
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr  # what a library prints must not be taken for a reply
     stdout.write(b'"ready"\n')
     stdout.flush()
     for line in stdin:
+        seconds, request = json.loads(line)
+        start = time.process_time()
+        if _PROCESSOR_TIME:
+            signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            reply = answer(json.loads(line))
+            reply = answer(request)
         except (MemoryError, RecursionError):
             reply = {"limit": "memory"}
-        stdout.write(json.dumps(reply).encode() + b"\n")
+        if _PROCESSOR_TIME:
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+        stdout.write(json.dumps([reply, time.process_time() - start]).encode() + b"\n")
         stdout.flush()
 
 
