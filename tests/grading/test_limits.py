@@ -53,6 +53,8 @@ TEXTS = {
         ("$10^{15}10^{99999}$", "10^150^15"),
         ("\u03bf = -11", "73e-5"),
         ("5 nT", "\u03bf = 5 nT"),
+        ("$M_A = 6$", "$M_A = 6$} (dimensionless)"),
+        ("$M_A = 6$", r"$M_A = 6$ (dimensionless)\begin{cases}"),
     ],
 )
 def test_values_beyond_doubles_and_odd_letters_are_graded(gold: str, answer: str) -> None:

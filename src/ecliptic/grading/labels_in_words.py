@@ -104,6 +104,14 @@ def _quantities(text: str) -> tuple[Quantity, ...]:
         return ()
 
 
+def _read_line(text: str) -> str:
+    """The line in plain characters; as it stands where its brackets do not close."""
+    try:
+        return plain(without_bold(text))
+    except ParseFailure:
+        return text
+
+
 def _key_of_label(label: str, names: _Names) -> int | None:
     match = _SUBSCRIPT.search(label)
     return next((at for at, (_, marks) in enumerate(names) if match and match[1] in marks), None)
@@ -113,7 +121,7 @@ def _pairs(text: str, names: _Names) -> list[tuple[int, Quantity]]:
     """Names and values that stand in one clause each; none where a name or value is left over."""
     found: list[tuple[list[int], list[Quantity]]] = []
     for raw in text.split("\n"):
-        line = plain(without_bold(raw))
+        line = _read_line(raw)
         found += [(_keys_in(part, names), _values_in(part)) for part in _CLAUSE.split(line)]
     if "respectively" in text.casefold():
         keys = [key for clause, _ in found for key in clause]
@@ -180,7 +188,7 @@ def given_to_another(gold: str, answer: str, taken: str, rules: Rules) -> Compar
         return None
     text = answer if answer and len(answer) <= _MAX_TEXT else taken
     symbol = re.escape(wanted[0].label)
-    line = " \n".join(_spelled(plain(without_bold(part))) for part in text.split("\n"))
+    line = " \n".join(_spelled(_read_line(part)) for part in text.split("\n"))
     change = re.compile(rf"(?<![A-Za-z])(?:Delta|delta|Δ|δ|∆)\s*{symbol}\s*{_SAYS}")
     says = re.compile(rf"(?<![\w^_/*·+-])(?<!elta )(?<![Δδ∆]){symbol}(?:\s*{_SAYS})")
     others = []
