@@ -87,7 +87,8 @@ def test_resumes_and_reports_failures(bench: Path, capsys: Any) -> None:
 
 def test_interrupted_from_the_terminal(bench: Path) -> None:
     code = "from ecliptic.cli import main; main()"
-    command = [sys.executable, "-c", code, "run", "--solver", "mine:slow", "--out", "here"]
+    command = [sys.executable, "-c", code, "run", "--suite", "quick-paper"]
+    command += ["--solver", "mine:slow", "--out", "here"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     journal = Path("here/results.jsonl")
     end = time.monotonic() + 60
@@ -96,7 +97,7 @@ def test_interrupted_from_the_terminal(bench: Path) -> None:
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=20)
-    assert process.returncode == 130
+    assert process.returncode == 130, errors
     assert "Traceback" not in errors
     assert "interrupted with " in errors.splitlines()[-1]
     assert "the same command goes on from there" in errors.splitlines()[-1]
