@@ -64,7 +64,7 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     default="quick",
     show_default=True,
     help="Folder of task files, .parquet, or a shipped suite: `quick` (12 tasks over four tiers), "
-    "`core-v1` (120), `quick-paper` (12 of the published recipe).",
+    "`archival` (15 real stars), `quick-paper` (12 of the published recipe).",
 )
 @click.option(
     "--truth",
