@@ -234,9 +234,12 @@ def test_constants_of_a_task_die_with_it() -> None:
 # --- diagnoses -----------------------------------------------------------------------------
 
 SIDEREAL = 1.0 / (1.00273790935 - 1.0 / 11.0)
+HALF = OUTER.model_copy(update={"period_days": 23.5})
 DIAGNOSES = [
     ("no_planets", (INNER,), submit()),
     ("missed_planet", (INNER, OUTER), submit(OUTER)),
+    # Its own period, though it is half of the other's that was missed.
+    ("missed_planet", (HALF, OUTER), submit(HALF, l_rad=2.5)),
     ("spurious_planet", (OUTER,), submit(OUTER, INNER)),
     ("spurious_planet", (), submit(INNER)),
     ("alias", (INNER,), submit(INNER, period_days=SIDEREAL)),

@@ -5,7 +5,7 @@ The first rule that holds decides:
 1. ``no_planets``: nothing was submitted for a star that has planets.
 2. The submitted period of a poor pair is an ``alias``, through the sampling (a sidereal or solar
    day, two days, a lunar month, a year), or a ``harmonic`` (a small ratio) of the period of a
-   true planet that is not in a good pair.
+   true planet that is not in a good pair, and is not itself the period of a true planet.
 3. ``missed_planet`` or ``spurious_planet``: the numbers differ.
 4. The poorest pair has a ``wrong_period``, or its largest
    fault is ``wrong_amplitude``, ``wrong_eccentricity`` or ``wrong_phase`` (orientation included).
@@ -115,8 +115,11 @@ def diagnose(
     # A wrong planet is not always assigned to the true one that it imitates.
     paired = {pair[0] for pair in match.pairs if pair not in poor}
     for _, j, _ in poor:
+        period_days = guess[j].period_days
+        if any(same_period(each.period_days, period_days, span_days) for each in truth):
+            continue  # it is a planet's own: what ratio it has to another's says nothing
         for i in range(len(truth)):
-            found = _nearest_confusion(truth[i].period_days, guess[j].period_days, span_days)
+            found = _nearest_confusion(truth[i].period_days, period_days, span_days)
             if found >= 0 and i not in paired:
                 return _confusion(truth, guess, match, i, j, *CONFUSIONS[found])
     if len(guess) < len(truth):
@@ -156,12 +159,18 @@ def confused_period(
 
 
 @compiled
+def same_period(true_days: float, submitted_days: float, span_days: float) -> bool:
+    """Whether two periods differ by less than the data's span can tell apart."""
+    return not abs(1.0 / true_days - 1.0 / submitted_days) * span_days > SAME_PERIOD
+
+
+@compiled
 def _nearest_confusion(true_days: float, submitted_days: float, span_days: float) -> int:
     """Index into ``CONFUSIONS``, -1 for none."""
-    true, submitted = 1.0 / true_days, 1.0 / submitted_days
     found = -1
-    if not abs(true - submitted) * span_days > SAME_PERIOD:
+    if same_period(true_days, submitted_days, span_days):
         return found
+    true, submitted = 1.0 / true_days, 1.0 / submitted_days
     best = CONFUSED_PERIOD / span_days
     for k in range(len(_RATIOS)):
         expected = true / _RATIOS[k]
@@ -179,12 +188,6 @@ def _nearest_confusion(true_days: float, submitted_days: float, span_days: float
                 best = miss
                 found = len(_RATIOS) + k
     return found
-
-
-def same_period(true_days: float, submitted_days: float, span_days: float) -> bool:
-    """Whether two periods differ by less than the data's span can tell apart."""
-    difference = abs(1.0 / true_days - 1.0 / submitted_days)
-    return difference * span_days <= SAME_PERIOD
 
 
 def _distance(pair: tuple[int, int, float]) -> float:
