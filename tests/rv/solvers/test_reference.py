@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from ecliptic.rv import orbit
 from ecliptic.rv.noise import draw_rotation_gp_ms
-from ecliptic.rv.solvers import solve
+from ecliptic.rv.solvers import reference_count, solve
 from ecliptic.rv.tasks import Indicator, ModelFamily, Observation, Planet, RotationGP
 
 MASS = 0.9
@@ -122,3 +123,21 @@ def test_planets_that_pull_on_each_other() -> None:
     planets = solve(observation, "reference", max_planets=4)["planets"]
     assert [each["period_days"] for each in planets] == pytest.approx([30.1, 61.0], rel=5e-3)
     assert [each["m_sin_i_mjup"] for each in planets] == pytest.approx([0.7, 2.3], rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("gain_bic", "gain_ln_z", "worth"),
+    [
+        (19.0, 9.0, False),  # below the public rule
+        (23.0, 0.1, False),  # even odds: an orbit of e = 0.66 through a few points
+        (23.0, 3.5, True),
+        (61.0, -5.0, True),  # beyond doubt, Laplace is not asked
+    ],
+)
+def test_a_planet_needs_strong_evidence(
+    gain_bic: float, gain_ln_z: float, worth: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reference_count, "ln_evidence", lambda model: model.ln_z)
+    fewer = SimpleNamespace(n_planets=4, bic=0.0, ln_z=0.0)
+    more = SimpleNamespace(n_planets=5, bic=-gain_bic, ln_z=gain_ln_z)
+    assert reference_count.is_worth(more, fewer) is worth  # type: ignore[arg-type]

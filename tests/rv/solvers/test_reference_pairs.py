@@ -8,8 +8,10 @@ from rv.inference.stars import observe
 
 from ecliptic.rv.inference import Problem, fit, scan
 from ecliptic.rv.inference.fitting import fit_noise
+from ecliptic.rv.solvers import reference_pairs
 from ecliptic.rv.solvers.reference_pairs import (
     gains_beside,
+    gains_beside_pairs,
     pair_gains,
     pairs,
     sinusoids,
@@ -56,8 +58,22 @@ def test_a_sinusoid_beside_another_gains_what_the_pair_does() -> None:
     frequencies = np.array([1 / 47.0, 1 / 9.0, 1 / 3.1])
     columns, y = sinusoids(base, frequencies), unexplained(base)
     Q = np.linalg.qr(columns[:, 0])[0]
-    together = 0.5 * float(((Q.T @ y) ** 2).sum()) + gains_beside(Q, columns, y)[1:]
+    together = 0.5 * float(((Q.T @ y) ** 2).sum()) + gains_beside(Q[np.newaxis], columns, y)[0, 1:]
     np.testing.assert_allclose(together, pair_gains(base, frequencies)[0, 1:], rtol=1e-6)
+
+
+def test_blocks_of_frequencies_give_what_the_whole_grid_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    base = fit_noise(Problem.of(observe(ALIKE, n=40, n_instruments=2)))
+    chosen = np.array([[1 / 47.0, 1 / 11.3], [1 / 9.0, 1 / 3.1]])
+    frequencies = np.linspace(1 / 90.0, 1 / 2.0, 50)
+    columns, y = sinusoids(base, frequencies), unexplained(base)
+    monkeypatch.setattr(reference_pairs, "BLOCK", 7)
+    gains = gains_beside_pairs(base, chosen, frequencies)
+    for pair, row in zip(chosen, gains, strict=True):
+        Q = np.linalg.qr(sinusoids(base, pair).reshape(len(y), -1))[0]
+        np.testing.assert_allclose(row, gains_beside(Q[np.newaxis], columns, y)[0], atol=1e-4)
 
 
 def test_three_alike_are_found_together() -> None:

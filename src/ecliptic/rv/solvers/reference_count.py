@@ -2,11 +2,11 @@
 
 A planet is believed if it is worth a delta-BIC of more than 20 against the best model without it,
 the public rule of protocol ``strict``, and if the evidence (Laplace, with the population's priors)
-favours it too: an orbit with e = 0.8 through a few points of noise reaches a delta-BIC of 30, at
-odds with everything that is known of eccentricities. Above a delta-BIC of 60 the data have spoken;
-Laplace's approximation, poor where two orbits nearly coincide, is then not asked. Where the star's
-activity is declared, a planet at its rotation period or at half of it must reach that mark in any
-case.
+speaks strongly for it too: an orbit with e = 0.8 through a few points of noise reaches a delta-BIC
+of 30, at odds with everything that is known of eccentricities. Above a delta-BIC of 60 the data
+have spoken; Laplace's approximation, poor where two orbits nearly coincide, is then not asked.
+Where the star's activity is declared, a planet at its rotation period or at half of it must reach
+that mark in any case.
 
 Orbits that could not last are no planets, however well they fit: models with a pair that is not
 Hill stable (:mod:`ecliptic.rv.stability`) are left out.
@@ -39,7 +39,7 @@ from ecliptic.rv.stability import is_stable
 
 WORTH, BEYOND_DOUBT = 20.0, 60.0
 HOPELESS = 40.0
-LN_Z = 0.0
+LN_Z = 3.0  # 20 to 1: strong evidence (Kass & Raftery 1995, JASA 90, 773)
 POINTS_PER_PARAMETER = 1.2
 LEVELS_BEYOND, LEVELS_BEYOND_LOUD = 2, 5
 BEAM_ROUNDS = 2

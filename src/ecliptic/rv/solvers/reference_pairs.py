@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ecliptic.rv.inference.fitting import Fit, whitened
 from ecliptic.rv.inference.periodogram import Periodogram
@@ -27,6 +28,7 @@ from ecliptic.rv.solvers import reference_moves as moves
 N_PEAKS = 150
 PAIRS_OF_TRIPLES = 200
 THIRDS = 4  # highest peaks beside each pair
+BLOCK = 1024  # frequencies at a time
 LEAST = 1e-6  # of 1 - B^T B: below, the data do not tell the two sinusoids apart
 
 
@@ -40,17 +42,32 @@ def triples(base: Fit, count: int) -> list[Array]:
     """Shapes with three circular orbits more, the triples that gain most first."""
     power = scan(base, 4.0)
     found: dict[tuple[float, ...], float] = {}
-    columns = sinusoids(base, power.frequencies)
-    y = unexplained(base)
-    for pair, pair_gain in best_pairs(base, power.peaks(N_PEAKS, 1.0), PAIRS_OF_TRIPLES):
-        Q = np.linalg.qr(sinusoids(base, np.array(pair)).reshape(len(y), -1))[0]
-        beside = Periodogram(power.frequencies, gains_beside(Q, columns, y), power.resolution)
-        thirds = beside.peaks(THIRDS, 1.0)
-        gains = np.interp(thirds, beside.frequencies, beside.power)
-        for third, gain in zip(thirds.tolist(), gains.tolist(), strict=True):
+    chosen = best_pairs(base, power.peaks(N_PEAKS, 1.0), PAIRS_OF_TRIPLES)
+    if not chosen:
+        return []
+    beside = gains_beside_pairs(base, np.array([pair for pair, _ in chosen]), power.frequencies)
+    for (pair, pair_gain), gains in zip(chosen, beside, strict=True):
+        thirds = Periodogram(power.frequencies, gains, power.resolution).peaks(THIRDS, 1.0)
+        values = np.interp(thirds, power.frequencies, gains)
+        for third, gain in zip(thirds.tolist(), values.tolist(), strict=True):
             found[tuple(sorted((*pair, third)))] = pair_gain + gain
-    chosen = sorted(found, key=lambda triple: -found[triple])[:count]
-    return [added(base, frequencies) for frequencies in chosen]
+    best = sorted(found, key=lambda triple: -found[triple])[:count]
+    return [added(base, frequencies) for frequencies in best]
+
+
+def gains_beside_pairs(base: Fit, chosen: Array, frequencies: Array) -> NDArray[np.float32]:
+    """Gain of each frequency, (m,), beside each pair of frequencies, (n_pairs, 2).
+
+    In blocks of frequencies, so that memory holds the sinusoids of one block only.
+    """
+    n, y = len(base.problem), unexplained(base)
+    columns = sinusoids(base, chosen.ravel()).reshape(n, len(chosen), 4).transpose(1, 0, 2)
+    Q = np.linalg.qr(columns)[0]
+    gains = np.empty((len(chosen), len(frequencies)), dtype=np.float32)
+    for first in range(0, len(frequencies), BLOCK):
+        block = slice(first, first + BLOCK)
+        gains[:, block] = gains_beside(Q, sinusoids(base, frequencies[block]), y)
+    return gains
 
 
 def added(base: Fit, frequencies: Sequence[float]) -> Array:
@@ -97,17 +114,23 @@ def sinusoids(base: Fit, frequencies: Array) -> Array:
 
 
 def gains_beside(Q: Array, columns: Array, y: Array) -> Array:
-    """Gain in log-likelihood of each sinusoid, (m,), beside orthonormal columns Q, (n, k)."""
-    flat = columns.reshape(len(y), -1)
-    shared = (Q.T @ flat).reshape(Q.shape[1], -1, 2)
-    right = (y @ flat).reshape(-1, 2) - np.tensordot(Q.T @ y, shared, axes=1)
-    squares = (columns**2).sum(axis=0) - (shared**2).sum(axis=0)
+    """Gain in log-likelihood of each sinusoid, (m,), beside each of several models.
+
+    ``Q``, (n_models, n, k), holds orthonormal columns of what a model explains.
+    """
+    n_models, n, k = Q.shape
+    flat = columns.reshape(n, -1)
+    # One product of two matrices for all models: what the cost is.
+    shared = (Q.transpose(0, 2, 1).reshape(n_models * k, n) @ flat).reshape(n_models, k, -1, 2)
+    right = (y @ flat).reshape(-1, 2) - np.einsum("jk,jkmc->jmc", y @ Q, shared)
+    norms = (columns**2).sum(axis=0)
+    squares = norms - np.einsum("jkmc,jkmc->jmc", shared, shared)
     product = (columns[..., 0] * columns[..., 1]).sum(axis=0)
-    product -= (shared[..., 0] * shared[..., 1]).sum(axis=0)
-    determinant = squares[:, 0] * squares[:, 1] - product**2
-    gains = squares[:, 1] * right[:, 0] ** 2 + squares[:, 0] * right[:, 1] ** 2
-    gains -= 2.0 * product * right[:, 0] * right[:, 1]
-    apart = determinant > LEAST * (columns**2).sum(axis=0).prod(axis=1)
+    product = product - np.einsum("jkm,jkm->jm", shared[..., 0], shared[..., 1])
+    determinant = squares[..., 0] * squares[..., 1] - product**2
+    gains = squares[..., 1] * right[..., 0] ** 2 + squares[..., 0] * right[..., 1] ** 2
+    gains -= 2.0 * product * right[..., 0] * right[..., 1]
+    apart = determinant > LEAST * norms.prod(axis=1)
     result: Array = np.where(apart, 0.5 * gains / np.where(apart, determinant, 1.0), 0.0)
     return result
 
