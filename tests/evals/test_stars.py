@@ -17,9 +17,11 @@ from evals.harness import (
     submit,
 )
 
-from ecliptic.errors import UsageError
+from ecliptic.cli.app import run_cli
+from ecliptic.errors import TaskError, UsageError
 from ecliptic.evals import stargazer
 from ecliptic.rv import Budget
+from ecliptic.suite import load_suite
 
 PLOT = "import matplotlib.pyplot as plt\nplt.plot(times_days, rvs_ms)\nlen(times_days)"
 
@@ -219,3 +221,31 @@ def test_a_machine_without_a_jail_refuses_before_anything_is_paid_for(
     assert result.stop == "our_error"
     assert "none here" in result.sample.error.message
     assert not result.requests
+
+
+def test_a_sealed_suite_is_played_with_its_truth_apart(tmp_path) -> None:
+    made = [
+        "suite",
+        "create",
+        "one",
+        "--tier",
+        "easy",
+        "--count",
+        "1",
+        "--seed",
+        str(2**80),
+        "--sealed",
+    ]
+    assert run_cli([*made, "--draws", "25", "--no-panel", "--out", str(tmp_path / "one")]) == 0
+    public, private = str(tmp_path / "one" / "public"), str(tmp_path / "one" / "private")
+    with pytest.raises(TaskError, match="truth is sealed; give --truth FOLDER"):
+        stargazer(public)
+    (star,) = load_suite(public, truth=private)
+    lines = [submit(WRONG, times=1), submit(planets_of(star), times=1), {"text": "Enough."}]
+    played = run(stargazer(public, truth=private), lines, tmp_path / "logs")
+    assert played.value["submissions"] == 2
+    assert played.value["count"] == 1.0  # as the joined truth says
+    asked = str([messages for _, messages in played.requests])
+    assert str(star.truth.planets[0].period_days)[:7] not in asked.partition("submit")[0]
+    (fresh,) = scored_again(played)
+    assert repr(fresh.value) == repr(played.score.value)

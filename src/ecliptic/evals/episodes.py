@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 from inspect_ai.util import sample_limits, store
@@ -19,7 +19,11 @@ from ecliptic.rv import Environment, Observation, Step
 from ecliptic.sandbox import CellResult, Laboratory
 
 if TYPE_CHECKING:
-    from ecliptic.sandbox import Isolation
+    from ecliptic.evals.container_laboratory import ContainerLaboratory
+
+Confinement = Literal["auto", "bubblewrap", "docker", "sandbox", "unconfined"]
+"""Where an agent's Python runs: those of the laboratory, and Inspect's own sandboxes."""
+IN_CONTAINER = ("docker", "sandbox")
 
 SUBMISSIONS_KEY = "ecliptic:submissions"
 """In the store: what was handed in, in order, without any verdict."""
@@ -38,8 +42,8 @@ class Episode:
     """One attempt: takes submissions and runs cells until the budget is used up."""
 
     environment: Environment
-    isolation: Isolation = "auto"
-    _laboratory: Laboratory | None = None
+    isolation: Confinement = "auto"
+    _laboratory: Laboratory | ContainerLaboratory | None = None
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     _grading: asyncio.Lock = field(default_factory=asyncio.Lock)
     _told: int = 0
@@ -63,10 +67,17 @@ class Episode:
         left = self.environment.budget.seconds - self.environment.seconds
         async with self._turn:
             if self._laboratory is None and not self._closed:
-                preload = preloaded(self.environment.task.observation)
-                self._laboratory = await Laboratory.start(preload, isolation=self.isolation)
+                self._laboratory = await self._opened()
         assert self._laboratory is not None
         return await self._laboratory.run(code, max(1.0, left))
+
+    async def _opened(self) -> Laboratory | ContainerLaboratory:
+        preload = preloaded(self.environment.task.observation)
+        if self.isolation not in IN_CONTAINER:
+            return await Laboratory.start(preload, isolation=self.isolation)
+        from ecliptic.evals.container_laboratory import ContainerLaboratory
+
+        return await ContainerLaboratory.start(preload)
 
     async def close(self) -> None:
         """End the laboratory."""

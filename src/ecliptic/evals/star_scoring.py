@@ -35,14 +35,14 @@ NO_SUBMISSION = "no submission was graded"
 
 
 @lru_cache(maxsize=4)
-def stars_of(suite: str) -> dict[str, RVTask]:
+def stars_of(suite: str, truth: str | None = None) -> dict[str, RVTask]:
     """The tasks of a suite by id. They hold the truth: for this process only."""
-    return {star.id: star for star in load_suite(suite)}
+    return {star.id: star for star in load_suite(suite, truth=truth)}
 
 
-def find_star(suite: str, star_id: str) -> RVTask:
+def find_star(suite: str, star_id: str, truth: str | None = None) -> RVTask:
     """One task; raises :class:`TaskError` where the suite does not hold it (any more)."""
-    star = stars_of(suite).get(star_id)
+    star = stars_of(suite, truth).get(star_id)
     if star is None:
         raise TaskError(f"{suite}: no task '{star_id}', which the log names")
     return star
@@ -50,7 +50,11 @@ def find_star(suite: str, star_id: str) -> RVTask:
 
 @scorer(metrics={"*": [mean_of_known(), clustered_error()]})
 def planet_grade(
-    suite: str, protocol: str = "paper", feedback: str = "criteria", by_text: bool = False
+    suite: str,
+    protocol: str = "paper",
+    feedback: str = "criteria",
+    by_text: bool = False,
+    truth: str | None = None,
 ) -> Scorer:
     """Grades the best submission; scored again from a log, those that the log's store holds.
 
@@ -77,7 +81,7 @@ def planet_grade(
         if episode is not None:
             environment = episode.environment
         else:
-            star = await anyio.to_thread.run_sync(find_star, suite, str(state.sample_id))
+            star = await anyio.to_thread.run_sync(find_star, suite, str(state.sample_id), truth)
             environment = await _replayed(star, protocol, feedback, handed_in)
         by_reply = by_text and not handed_in and not environment.history
         in_text = last_submission(state) if by_reply else None

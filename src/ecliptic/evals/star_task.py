@@ -17,7 +17,14 @@ from inspect_ai.util import JSONSchema, sample_limits
 from ecliptic.agents import answer_by
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
-from ecliptic.evals.episodes import Episode, close_episode, open_episode
+from ecliptic.evals.container_laboratory import COMPOSE
+from ecliptic.evals.episodes import (
+    IN_CONTAINER,
+    Confinement,
+    Episode,
+    close_episode,
+    open_episode,
+)
 from ecliptic.evals.score_metrics import QUESTION
 from ecliptic.evals.skill_modes import skill_steps
 from ecliptic.evals.star_prompt import star_prompt
@@ -26,7 +33,7 @@ from ecliptic.evals.star_tools import NOISE_SCHEMA, PLANET_SCHEMA, python, submi
 from ecliptic.run import protocol_for
 from ecliptic.rv import Budget, Environment, RVTask, budget_of
 from ecliptic.rv.protocols import protocol_of
-from ecliptic.sandbox import Isolation, Laboratory
+from ecliptic.sandbox import Laboratory
 from ecliptic.suite import load_suite
 
 HandIn = Literal["tool", "text"]
@@ -46,10 +53,11 @@ SCHEMA = ResponseSchema(
 @task
 def stargazer(
     suite: str = "quick",
+    truth: str | None = None,
     protocol: str | None = None,
     feedback: str = "criteria",
     skills: str = "none",
-    isolation: Isolation = "auto",
+    isolation: Confinement = "auto",
     hand_in: HandIn = "tool",
     constrained: bool = False,
     images: bool = True,
@@ -62,6 +70,8 @@ def stargazer(
     ----------
     suite
         A folder, a Parquet file, or a shipped name.
+    truth
+        Of a sealed suite: the folder of its private part. It stays with the scorer.
     protocol
         How to grade: ``paper``, ``strict``, ``archival``, or one of them with other thresholds; by
         default as the suite says (:func:`ecliptic.run.protocol_for`).
@@ -70,7 +80,9 @@ def stargazer(
     skills
         ``none``, ``injected`` into the prompt, or read ``on_demand``.
     isolation
-        Of the laboratory: ``auto`` (bubblewrap or an error), ``bubblewrap``, ``unconfined``.
+        Of the laboratory: ``auto`` (bubblewrap or an error), ``bubblewrap``, ``docker`` (in a
+        container that Inspect starts), ``sandbox`` (in the one that ``--sandbox`` asks Inspect for;
+        it needs python3 with numpy), ``unconfined``.
     hand_in
         ``tool``, or for models that cannot call tools ``text``: the data stand in the prompt, there
         is no laboratory, and the JSON of the last reply is the one submission.
@@ -91,17 +103,21 @@ def stargazer(
     if hand_in not in get_args(HandIn):
         raise UsageError(f"hand_in: {hand_in!r} is none of {', '.join(get_args(HandIn))}")
     where = str(Path(suite).resolve()) if Path(suite).exists() else suite
+    if isolation not in get_args(Confinement):
+        raise UsageError(f"isolation: {isolation!r} is none of {', '.join(get_args(Confinement))}")
     by_text = hand_in == "text"
-    stars = _chosen(where, tiers, per_tier)
-    protocol = protocol_for(load_suite(where), protocol).label
+    sealed = None if truth is None else str(Path(truth).resolve())
+    stars = _chosen(where, sealed, tiers, per_tier)
+    protocol = protocol_for(load_suite(where, truth=sealed), protocol).label
     Environment(stars[0], protocol, feedback)  # refuses unknown names before anything is paid for
-    opening = begin_episode(where, protocol, feedback, isolation, hand_in, images)
+    opening = begin_episode(where, protocol, feedback, isolation, hand_in, images, sealed)
     return Task(
         dataset=MemoryDataset([_sample(star, protocol, by_text) for star in stars], name=suite),
         setup=[admission(), opening, *skill_steps(skills, "rv")],
         solver=answer_by("single_shot" if by_text else "react"),
-        scorer=planet_grade(where, protocol, feedback, by_text),
+        scorer=planet_grade(where, protocol, feedback, by_text, sealed),
         cleanup=_cleanup,
+        sandbox=("docker", COMPOSE) if isolation == "docker" and not by_text else None,
         config=GenerateConfig(response_schema=SCHEMA if by_text and constrained else None),
         score_on_error=True,
         continue_on_fail=True,
@@ -109,8 +125,10 @@ def stargazer(
     )
 
 
-def _chosen(suite: str, tiers: str | list[str] | None, limit: int | None) -> list[RVTask]:
-    stars = list(stars_of(suite).values())
+def _chosen(
+    suite: str, truth: str | None, tiers: str | list[str] | None, limit: int | None
+) -> list[RVTask]:
+    stars = list(stars_of(suite, truth).values())
     known = dict.fromkeys(star.tier for star in stars)
     wanted = tiers.split(",") if isinstance(tiers, str) else tiers or list(known)
     for tier in wanted:
@@ -143,18 +161,20 @@ def begin_episode(
     suite: str,
     protocol: str = "paper",
     feedback: str = "criteria",
-    isolation: Isolation = "auto",
+    isolation: Confinement = "auto",
     hand_in: HandIn = "tool",
     images: bool = True,
+    truth: str | None = None,
 ) -> Solver:
     """Opens the attempt: environment, tools, limits of tokens and time by tier."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         del generate
-        star = find_star(suite, str(state.sample_id))
+        star = find_star(suite, str(state.sample_id), truth)
         by_text = hand_in == "text"
         if not by_text:
-            await Laboratory.warm_up(isolation)  # refuses before anything is paid for
+            if isolation not in IN_CONTAINER:
+                await Laboratory.warm_up(isolation)  # refuses before anything is paid for
             if isolation == "unconfined":
                 transcript().info(
                     "WARNING: the agent's code runs unconfined and can read the truth of the tasks",

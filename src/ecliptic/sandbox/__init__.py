@@ -17,6 +17,7 @@ from .isolation import Isolation, why_no_bubblewrap
 from .jail import RUNNER_FOLDER, runner_command
 from .laboratory import Laboratory
 from .limits import Limits
+from .preload import encode as encode_preload
 from .process import session_settings
 from .result import CellResult, read_outcome
 
@@ -27,6 +28,7 @@ __all__ = [
     "Isolation",
     "Laboratory",
     "Limits",
+    "encode_preload",
     "read_outcome",
     "runner_command",
     "session_settings",
