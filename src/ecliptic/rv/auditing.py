@@ -16,7 +16,13 @@ from ecliptic.rv.identifiability import (
     identifiability_of,
 )
 from ecliptic.rv.oracle import Oracle, as_submission, consult, planet_elements
-from ecliptic.rv.protocols import AnyProtocol, PaperProtocol, StrictProtocol, protocol_of
+from ecliptic.rv.protocols import (
+    AnyProtocol,
+    ArchivalProtocol,
+    PaperProtocol,
+    StrictProtocol,
+    protocol_of,
+)
 from ecliptic.rv.recovery import recovery_of
 from ecliptic.rv.scoring import grade
 from ecliptic.rv.submission import Submission, read_submission
@@ -215,10 +221,10 @@ def _only_from_solver(unique: Uniqueness) -> bool:
 
 
 def _oracle_verdict(task: RVTask, oracle: Oracle, rules: AnyProtocol) -> Verdict:
-    """Under protocol ``paper`` the best of what the oracle may hand in: jitter and fit vary."""
+    """Under ``paper`` and ``archival`` the best of what the oracle may hand in: jitter, fit."""
     best = oracle.best
     candidates: list[Submission] = [as_submission(oracle.planets, max(best.noise.jitters_ms))]
-    if isinstance(rules, PaperProtocol):
+    if isinstance(rules, PaperProtocol | ArchivalProtocol):
         first = oracle.from_truth
         candidates.append(as_submission(oracle.planets))
         candidates.append(as_submission(first.planets(), max(first.noise.jitters_ms)))
