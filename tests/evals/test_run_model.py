@@ -135,6 +135,38 @@ def test_mistakes_are_one_line(arguments, message, tmp_path, monkeypatch, capsys
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["helio", "--model", "openai/gpt-5"],
+            "model openai/gpt-5: no key: the environment variable OPENAI_API_KEY "
+            "(or AZUREAI_OPENAI_API_KEY) is not set; set it (export OPENAI_API_KEY=...)",
+        ),
+        (
+            ["stargazer", "--model", "openai-api/acme/x", "--suite", "gone"],
+            "the environment variable ACME_API_KEY is not set",
+        ),
+        (
+            ["helio", "--model", "MODEL", "--model-role", "verifier=openai/x", "--estimate"],
+            "model openai/x of the role verifier: no key",
+        ),
+    ],
+)
+def test_a_missing_key_is_told_before_anything_else(
+    arguments, message, tmp_path, monkeypatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("OPENAI_API_KEY", "AZUREAI_OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    name = model(tmp_path, OTHER)
+    assert run_cli(["run", *(each.replace("MODEL", name) for each in arguments)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.splitlines()
+    assert message in line
+
+
 def test_without_the_extra_it_is_one_line(records, tmp_path, monkeypatch, capsys) -> None:
     for name in [name for name in sys.modules if name.startswith("ecliptic.evals")]:
         monkeypatch.delitem(sys.modules, name)

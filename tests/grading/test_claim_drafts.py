@@ -15,8 +15,11 @@ from ecliptic.grading.verifier import PARSER_VERSION
 GOLD = "The density rises and the speed falls with distance."
 PARTS = ["The density rises with distance.", "The speed falls with distance."]
 FORM = {"normal": "density up, speed down", "claims": PARTS}
-RIGHT = "The speed decreases with distance. As the distance increases, the density increases."
-WRONG = "The speed increases with distance. The density increases with distance."
+REASON = "This follows from the expansion of the solar wind."
+RIGHT = (
+    f"The speed decreases with distance. As the distance increases, the density increases. {REASON}"
+)
+WRONG = f"The speed increases with distance. The density increases with distance. {REASON}"
 
 
 class Counted:

@@ -49,7 +49,7 @@ DECIDED: list[tuple[str, object, str, str, bool]] = [
     ("allow_rearranged_equation", False, r"$r = \frac{GM}{2c^2}$", r"$M = \frac{2rc^2}{G}$", True),
     ("allow_bare_right_side", False, r"$r = \frac{GM}{2c^2}$", r"$\frac{GM}{2c^2}$", True),
     ("one_root_is_enough", True, r"$x = \pm a$", "$x = a$", False),
-    ("slash_groups_product", True, r"$\frac{GM}{2c_s^2}$", "$GM/2c_s^2$", False),
+    ("slash_groups_product", True, r"$\frac{m v^2}{2}$", "$m/2v^2$", True),
     ("last_box_counts", False, "1.5", r"\boxed{3} Wait, on reflection: \boxed{1.5}", True),
     ("require_format", False, r"$\frac{GM}{r}$", "GM/r", False),
     ("number_as_text", False, '{"value": 5}', '{"value": "5"}', True),

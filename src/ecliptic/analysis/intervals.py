@@ -29,9 +29,14 @@ def wilson_interval(passed: int, n: int, confidence: float = 0.95) -> tuple[floa
     if n == 0:
         return 0.0, 1.0
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
-    p, correction = passed / n, z * z / n
-    middle = p + correction / 2
-    half = z * math.sqrt(p * (1 - p) / n + correction / (4 * n))
-    low, high = (middle - half) / (1 + correction), (middle + half) / (1 + correction)
+    low, high = score_interval(passed / n, n, z)
     # At 0 and n the exact limits are 0 and 1, which rounding may miss by one unit.
     return (0.0 if passed == 0 else low), (1.0 if passed == n else high)
+
+
+def score_interval(p: float, n: float, z: float) -> tuple[float, float]:
+    """Wilson's formula for any positive ``n``, such as an effective number, and any quantile."""
+    correction = z * z / n
+    middle = p + correction / 2
+    half = z * math.sqrt(p * (1 - p) / n + correction / (4 * n))
+    return (middle - half) / (1 + correction), (middle + half) / (1 + correction)

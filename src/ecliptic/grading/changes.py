@@ -40,6 +40,7 @@ from ecliptic.grading.told_factors import told_factor
 from ecliptic.grading.wording import DOUBT, MOVING, NEGATIONS, UNCHANGED, plain_words, side
 
 MAX_SUBJECT = 160
+_JOINED = re.compile(r"\b(?:while|whereas|and|but|yet)\b|[;,]", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def read_changes(sentence: str, strange: frozenset[str] = frozenset()) -> tuple[
         direction = {"v0": 0, "v1": 1, "v2": -1}[name]
         subject = _without_adverbs(_behind_reason(text[: match.start()]))
         tail = text[match.end() :]
-        if not 1 < len(subject) <= MAX_SUBJECT:
+        if not 1 < len(subject) <= MAX_SUBJECT or _holds_a_clause(subject):
             continue
         own = read_subject(subject).words
         if not _is_remark(tail, direction, strange - own):
@@ -154,6 +155,11 @@ def read_changes(sentence: str, strange: frozenset[str] = frozenset()) -> tuple[
         if all(_is_aside(inner, direction, strange - own) for inner in brackets):
             found.append(Change(_subjects(subject), direction, tail))
     return tuple(found)
+
+
+def _holds_a_clause(subject: str) -> bool:
+    """Whether a name holds another change beside it: ``Density falls with height while T``."""
+    return _JOINED.search(subject) is not None and VERB.search(subject) is not None
 
 
 def without_asides(sentence: str) -> str:

@@ -34,7 +34,8 @@ MOST_SENTENCES = 8
 _COMPARED = re.compile(
     r"\s*,\s*(?:(?:much|far|well|slightly|somewhat|clearly|a little|about) )?(?:more|less|larger"
     r"|smaller|faster|slower|higher|lower|greater|shorter|longer|stronger|weaker|hotter|colder"
-    r"|above|below|compared|half (?:of )?(?:the|that))\b(?! (?:or|than) (?:less|more|that)\b)"
+    r"|above|below|compared|half (?:of )?(?:the|that)"
+    r"(?! (?:\w+ )?(?:value|answer|result)\b))\b(?! (?:or|than) (?:less|more|that)\b)"
 )
 _REMARK = re.compile(
     r"\W*(?:note\b|remark\b|incidentally|by the way|observations? (?:show|give|find)|in reality)",

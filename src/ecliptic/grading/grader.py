@@ -19,7 +19,8 @@ from ecliptic.grading.extraction import Extraction, extract
 from ecliptic.grading.formats import check_formats
 from ecliptic.grading.formulas_in_words import paired_definitions
 from ecliptic.grading.handed_in import Unreadable, raw, readable
-from ecliptic.grading.labels_in_words import given_to_another, paired_otherwise
+from ecliptic.grading.hedges import hedged_in_brackets
+from ecliptic.grading.labels_in_words import given_to_another, paired_otherwise, paired_rightly
 from ecliptic.grading.operator_words import changed_by_words
 from ecliptic.grading.problem import GradedRecord, Problem, read_problem
 from ecliptic.grading.reading import symbols_of
@@ -31,6 +32,12 @@ from ecliptic.grading.verifier import Verification, Verifier
 from ecliptic.grading.work_budget import WorkLimitError
 from ecliptic.grading.worker import allowance
 from ecliptic.verdict import Verdict
+
+_UNPAIRED = frozenset({
+    *(GradingDiagnosis.SWAPPED, GradingDiagnosis.INCOMPLETE, GradingDiagnosis.MAGNITUDE),
+    *(GradingDiagnosis.PARSE, GradingDiagnosis.FACTOR, GradingDiagnosis.UNDECIDED),
+})  # fmt: skip
+"""What is told of several values that are compared in the order in which they stand."""
 
 
 # Values of formulas run over and are undefined at some points; the checks look at what comes out.
@@ -88,13 +95,21 @@ def grade(
     comparison = _safely(problem, extraction)
     if problem.kind == "symbolic" and comparison.outcome == "same" and isinstance(answer, str):
         comparison = _in_told_units(problem.gold, answer) or comparison
-    if comparison.outcome == "same" and problem.kind in {"numeric", "symbolic"}:
-        whole = answer if isinstance(answer, str) else ""
+    whole = answer if isinstance(answer, str) else ""
+    named = None
+    if problem.kind == "numeric" and (comparison.outcome == "same" or comparison.code in _UNPAIRED):
+        named = paired_rightly(problem.gold, whole, problem.rules)
+        comparison = named or comparison
+        if comparison.outcome == "undecided" and extraction.text:
+            sides = (problem.gold, whole, extraction.text, problem.rules)
+            comparison = paired_otherwise(*sides) or comparison
+    if named is None and comparison.outcome == "same" and problem.kind in {"numeric", "symbolic"}:
         comparison = (
             contradicted_beside(problem.gold, whole, extraction.text)
             or changed_by_words(
                 problem.kind, problem.gold, whole, extraction.text, problem.question
             )
+            or hedged_in_brackets(whole)
             or _given_to_others(problem, whole, extraction.text)
             or comparison
         )
@@ -202,7 +217,7 @@ def _decide(problem: Problem, extraction: Extraction) -> Comparison:
     if problem.kind == "numeric" and result.outcome == "same":
         result = function_of_the_value(problem.gold, extraction.text) or result
     if problem.kind == "symbolic" and result.outcome == "different":
-        result = _with_grouped_gold(problem, extraction) or result
+        result = _with_grouped_product(problem, extraction) or result
     if problem.kind == "symbolic" and result.outcome == "different" and extraction.defined:
         whole = _readings(problem, (extraction.defined,))
         if whole.outcome == "same":
@@ -239,15 +254,15 @@ def _readings(problem: Problem, readings: tuple[str, ...], data: Any = None) -> 
     return first
 
 
-_SLASH = re.compile(r"(?:[A-Za-z}]|\^\{?\w\}?)\s*/\s*\d+\s*\\?[A-Za-z]")
+_SLASH = re.compile(r"(?:[A-Za-z}]|\^\{?\w\}?)\s*/\s*\d+\s*\\?[A-Za-zΑ-ωµ]")
 """``B^2/2\\mu_0``, where an author means ``B^2/(2\\mu_0)``; not ``1/2 m``."""
 
 
-def _with_grouped_gold(problem: Problem, extraction: Extraction) -> Comparison | None:
-    """Equality with the other reading of a gold that says ``a/2b``, for an answer that does not."""
-    if problem.rules.slash_groups_product or not _SLASH.search(problem.gold):
+def _with_grouped_product(problem: Problem, extraction: Extraction) -> Comparison | None:
+    """Equality with the other reading of ``a/2b``, where one of both sides is written so."""
+    if problem.rules.slash_groups_product:
         return None
-    if _SLASH.search(extraction.text):
+    if bool(_SLASH.search(problem.gold)) == bool(_SLASH.search(extraction.text)):
         return None
     rules = problem.rules.updated({"slash_groups_product": True})
     result = _readings(replace(problem, rules=rules), extraction.readings)
@@ -269,8 +284,8 @@ def _several(problem: Problem, extraction: Extraction) -> Comparison:
     outcomes = {result.outcome for result in results}
     if outcomes == {"same"}:
         return same("all marked answers agree", method=results[-1].method)
-    if outcomes == {"undecided"}:
-        return results[-1]
+    if "different" not in outcomes:
+        return next(result for result in reversed(results) if result.outcome == "undecided")
     return different(
         GradingDiagnosis.SEVERAL_ANSWERS,
         f"{len(results)} different final answers are given",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ecliptic.grading.comparison import Comparison, different, undecided
+from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
 from ecliptic.grading.measures import Options, number_and_unit
 from ecliptic.grading.notation import plain
@@ -56,6 +56,12 @@ _NAMES = tuple(
     tuple((re.compile(rf"\b(?:{word})\b", re.I), frozenset(marks.split())) for word, marks in group)
     for group in _GROUPS
 )
+_Names = tuple[tuple[re.Pattern[str], frozenset[str]], ...]
+_TURNED = re.compile(
+    r"\b(?:not|no|never|or|if|maybe|perhaps|possibly|wrong|instead|swap\w*|other way|vice versa"
+    r"|than|twice|half|error|uncertainty|may|might|could|wait|actually)\b|n['’]t\b|\?|[<>≤≥~±]",
+    re.I,
+)
 _SUBSCRIPT = re.compile(r"_\(?([^\s()_^=,;:]+)\)?")
 _CLAUSE = re.compile(r"\n|[;!?]|,(?!\d)|\.(?=\s|$)|\b(?:and|while|whereas|but|or)\b")
 _SAYS = r"(?:=|≈|:|\b(?:is|was|equals|comes to|becomes)\b)\s*(?:about |roughly |only |then )*"
@@ -65,21 +71,46 @@ _SYMBOL = re.compile(r"[A-Za-zΑ-ω]+(?:_\w+)?")
 
 def paired_otherwise(gold: str, answer: str, taken: str, rules: Rules) -> Comparison | None:
     """A fault where words give the values of a gold of several to other names than it does."""
-    wanted = _quantities(gold)
-    if len(wanted) < 2 or len(gold) > _MAX_TEXT:
-        return None
     text = answer if answer and len(answer) <= _MAX_TEXT else taken
-    for names in _NAMES:
-        keys = [_key_of_label(one.label, names) for one in wanted]
-        if None in keys or len(set(keys)) < len(keys):
-            continue
-        by_key = {key: one for key, one in zip(keys, wanted, strict=True) if key is not None}
+    for names, by_key in _wanted(gold):
         if fault := _fault(by_key, _pairs(text, names), rules):
             return fault
     return None
 
 
-_Names = tuple[tuple[re.Pattern[str], frozenset[str]], ...]
+_SEVERAL = re.compile(r"(?<!\\),|[;&\n|]|\\\\|\band\b|\bto\b")
+"""What stands between two values; a first look."""
+
+
+def paired_rightly(gold: str, answer: str, rules: Rules) -> Comparison | None:
+    """``same`` where words give each value of the gold to its name, in whatever order."""
+    if len(answer) > _MAX_TEXT or _TURNED.search(answer):
+        return None
+    for names, by_key in _wanted(gold):
+        pairs = _pairs(answer, names)
+        if len(pairs) != len(by_key) or {key for key, _ in pairs} != set(by_key):
+            continue
+        if all(compare_quantities(_bare(by_key[key]), _bare(one), rules).outcome == "same"
+               for key, one in pairs):  # fmt: skip
+            return same("each value with its name", method=METHOD)
+    return None
+
+
+def _wanted(gold: str) -> Iterator[tuple[_Names, dict[int, Quantity]]]:
+    """The values of a gold by the place of their names, for every group that names them all."""
+    if len(gold) > _MAX_TEXT or not _SEVERAL.search(gold):
+        return
+    wanted = _quantities(gold)
+    if len(wanted) < 2:
+        return
+    for names in _NAMES:
+        keys = [_key_of_label(one.label, names) for one in wanted]
+        pairs = [(key, one) for key, one in zip(keys, wanted, strict=True) if key is not None]
+        if not pairs:
+            pairs = _pairs(gold, names)
+        by_key = dict(pairs)
+        if len(by_key) == len(pairs) == len(wanted):
+            yield names, by_key
 
 
 def _fault(

@@ -12,6 +12,14 @@ from collections.abc import Iterator
 
 from ecliptic.grading.comparison import Comparison, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis
+from ecliptic.grading.difference_words import (
+    BEHIND,
+    CHANGES,
+    DIFFERENCE_WORD,
+    DIFFERENCES,
+    tells_a_change,
+    tells_an_event,
+)
 
 METHOD = "words that touch the value"
 _MAX_TEXT = 4000
@@ -44,10 +52,7 @@ _BEFORE_FORMULA = (
     r"|exponential|sine|cosine|tangent|conjugate|real part|imaginary part) of",
     r"at (?:most|least)|proportional to",
 )
-_BEFORE_NUMBER = (
-    r"(?:error|uncertainty|inaccuracy|deviation|discrepancy|mistake)"
-    r"(?: (?:is|was|of|amounts to))?:?",
-)
+_BEFORE_NUMBER = (*DIFFERENCES, *CHANGES)
 _BEHIND_BOTH = (
     r",? ?(?:divided|multiplied) by|up to (?:a|some) (?:constant|factor)",
     r"times(?! 10 ?(?:\^|\*\*))(?= (?:\$|\\\(|\d|the\b|two\b|three\b|half\b|[a-z]\b))",
@@ -55,11 +60,12 @@ _BEHIND_BOTH = (
     r"too (?:low|high|small|large|great|big|much|little|fast|slow|short|long|weak|strong|hot|cold)",
     r"short(?= of|\s*[.!]?$)|off(?=\s*[.!]?$)|in error|wide of the mark",
 )
-_BEHIND_NUMBER = (rf"(?<!times )(?!later|earlier)(?:less|more|{_DEGREE}e?r)(?=\s*[.!]?$|\s+than)",)
-_BEHIND_FORMULA = (r"squared|raised to|to the (?:\w+ )?power|over (?=[\d$]|two\b|the\b)",)
-_QUESTIONED = re.compile(
-    r"error|uncertainty|inaccuracy|deviation|discrepancy|mistake|than|by$|er$|less|more"
+_BEHIND_NUMBER = (
+    r",? ?(?:doubled|tripled|halved)(?=\s*[.!]?$)",
+    rf"(?<!times )(?!later|earlier)(?:less|more|{_DEGREE}e?r)(?=\s*[.!]?$|\s+than)",
 )
+_BEHIND_FORMULA = (r"squared|raised to|to the (?:\w+ )?power|over (?=[\d$]|two\b|the\b)",)
+_QUESTIONED = re.compile(rf"than|by$|er$|less|more|{DIFFERENCE_WORD}")
 """Words that a question may ask with, so that the answer repeats them."""
 _GAP = (
     r"[\s(*_]*(?:(?:the|an?|its|about|around|approximately|roughly|nearly|some|value|quantity"
@@ -83,7 +89,7 @@ def _before(*groups: tuple[str, ...]) -> re.Pattern[str]:
 
 def _behind(*groups: tuple[str, ...]) -> re.Pattern[str]:
     words = "|".join(word for group in groups for word in group)
-    return re.compile(rf"[\s$)*_]*(?<!\w)(?P<word>{words})(?![\w-])", re.I)
+    return re.compile(rf"[\s$)*_]*(?:(?<!\w)|(?=,))(?P<word>{words})(?![\w-])", re.I)
 
 
 _FRONT = {
@@ -94,6 +100,13 @@ _BACK = {
     "symbolic": _behind(_BEHIND_BOTH, _BEHIND_FORMULA),
     "numeric": _behind(_BEHIND_BOTH, _BEHIND_NUMBER),
 }
+_NOUN_BEHIND = _behind(BEHIND)
+_NOUN = re.compile(
+    r"err|unc|inac|dev|dis|mis|scat|rms|marg|dif|cha|inc|dec|red|var|flu|spre|off|resid|bias|noi"
+    r"|exc|def|drop|fall|rise|jump|dip|gain|loss|grow",
+    re.I,
+)
+"""A first look."""
 _FORMULA = re.compile(r"\$\$?([^$]{1,400})\$\$?|\\\((.{1,400}?)\\\)|\\\[(.{1,400}?)\\\]", re.S)
 _WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _LITERAL = re.compile(
@@ -113,6 +126,8 @@ def changed_by_words(
     for start, end in places:
         word = _touching(kind, answer, start, end)
         if word and not _said(word, plain_gold, question.casefold()):
+            if re.search(r"\bby\b", word) and tells_an_event(answer[:start]):
+                continue
             message = f"'{word}' beside the value that equals the gold makes another one of it"
             return undecided(GradingDiagnosis.UNDECIDED, message, method=METHOD, word=word)
     return None
@@ -126,7 +141,11 @@ def _touching(kind: str, answer: str, start: int, end: int) -> str:
     if kind == "symbolic":
         back = _BACK[kind].match(rest)
         return back["word"].casefold() if back else ""
+    noun = _NOUN.search(rest) is not None
     for unit in _ends(rest):
+        near = noun and len(rest[:unit].split()) < 2  # further on a noun begins something else
+        if near and (back := _NOUN_BEHIND.match(rest, unit)):
+            return back["word"].casefold()
         if back := _BACK[kind].match(rest, unit):
             return back["word"].casefold()
     return ""
@@ -154,6 +173,8 @@ def _said(word: str, gold: str, question: str) -> bool:
     if any(re.search(rf"\b{part}", gold) for part in content):
         return True
     if any(sign.search(gold) and words.search(word) for sign, words in _SIGNS):
+        return True
+    if re.search(rf"\bby\b|{DIFFERENCE_WORD}", word) and tells_a_change(gold, question):
         return True
     if _QUESTIONED.search(word):
         return any(re.search(rf"\b{part}", question) for part in content)

@@ -44,6 +44,9 @@ _NAMING = re.compile(
     r"|(?:by|at|in|during|via|through|due to|because of)\s+)",
     re.I,
 )
+_CONTRACTED = re.compile(r"\b(it|this|that)['’]s\b", re.I)
+_AGREEING = re.compile(r"^\W*(?:yes|no)\s*[,;:–—-]+\s*(?=(?:it|this|that|the|they|these)\b)", re.I)
+"""A word of agreement in front of a whole statement."""
 _ADVERBIAL = re.compile(rf"^\s*((?:{PLACES})\b[^,]{{2,80}}),\s+(?!and\b|or\b)(.+)$", re.I | re.S)
 _DRIVER_FIRST = re.compile(
     r"^\s*(?:as|when|with|for)\s+([^,]{3,120}),\s+([^,]{3,200})$", re.I | re.S
@@ -93,7 +96,8 @@ def normal_form(clause: str) -> Form:
 
 def named(answer: str) -> str:
     """``magnetic reconnection`` out of ``The mechanism is magnetic reconnection``."""
-    return _NAMING.sub("", _LEAD_IN.sub("", answer.strip()), count=1)
+    text = _CONTRACTED.sub(r"\1 is", _AGREEING.sub("", _LEAD_IN.sub("", answer.strip())))
+    return _NAMING.sub("", text, count=1)
 
 
 def agree(left: Form, right: Form) -> bool:

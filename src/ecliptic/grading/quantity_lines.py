@@ -6,6 +6,7 @@ import re
 
 from ecliptic.grading.number_phrases import with_digits
 from ecliptic.grading.remarks import TRAILING
+from ecliptic.grading.value_remarks import with_error_bar, without_multiple
 
 _FOR_VALUE = re.compile(
     r"(?<=[\w)%°])\s+(?=(?:for|at|with|when|assuming|using|given) [A-Za-zΑ-ω][\w()]* ?= ?[-+\d.])"
@@ -69,6 +70,8 @@ _FIGURES = re.compile(
 )
 _TO_ONE = re.compile(r"(?<!from )(?<![\d.])(\d{1,9}(?:\.\d+)?)(?: to |-to-)(?:1|one)(?=\W*$)")
 """``4 to 1``: a ratio."""
+_MULTIPLE_HINT = re.compile(r"\b(?:twice|half|double|times|third|quarter|fifth|tenth)\b", re.I)
+_ERROR_HINT = re.compile(r"uncertainty|\berror\b|deviation|σ|\bsigma\b", re.I)
 _BETWEEN = re.compile(r"\bbetween\b([^;]*?)\band\b", re.I)
 
 _FROM = re.compile(r"\b(?:from|in the range(?: of)?|ranging from|ranges from)\s+(?=[-+\d.(])", re.I)
@@ -101,6 +104,10 @@ _COMPARE_HINT = re.compile(
 def prepared(line: str) -> str:
     """The line with words of comparison as signs and intervals as ranges."""
     line = with_digits(line.lstrip(" ,;\n").rstrip(TRAILING + "\n"))
+    if _MULTIPLE_HINT.search(line):
+        line = without_multiple(line)
+    if _ERROR_HINT.search(line):
+        line = with_error_bar(line)
     if ") " in line:
         line = _MEMBER.sub("; ", line)
         line = NAMED_TUPLE.sub(_parted, line)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from ecliptic.grading.component_names import other_component
 from ecliptic.grading.quantity import Quantity
 from ecliptic.grading.quantity_lines import HEMISPHERIC
 
@@ -109,7 +110,11 @@ def other_quantity(gold: Quantity, answer: Quantity) -> str:
     wanted, given = _names_of(gold), _names_of(answer)
     if wanted and given and not wanted & given:
         return min(given)
-    bases = {_base(one.label) for one in (gold, answer) if len(_base(one.label)) < _SHORTEST_WORD}
+    if other_component(gold, answer):
+        return answer.words or answer.label
+    bases = {
+        _base(one.label) for one in (gold, answer) if 0 < len(_base(one.label)) < _SHORTEST_WORD
+    }
     same_base = len(bases) < 2
     if same_base:
         for sides in _PATTERNS:

@@ -101,7 +101,8 @@ class Rules(Model):
     one_root_is_enough: bool = False
     """One of several roots passes for all."""
     slash_groups_product: bool = False
-    """Read ``a/2b`` as ``a/(2b)``."""
+    """Read ``a/bc`` as ``a/(bc)``, always. Without it ``a/2b``, on one side only, may be read
+    either way."""
 
     # Answers.
     last_box_counts: bool = True

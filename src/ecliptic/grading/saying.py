@@ -10,6 +10,7 @@ from ecliptic.grading.clause_words import clause_words
 from ecliptic.grading.comparison import Comparison, different, same
 from ecliptic.grading.diagnose import GradingDiagnosis
 from ecliptic.grading.paraphrase import agree, exchanged, named, normal_form, other_number
+from ecliptic.grading.predicates import state_of_something
 from ecliptic.grading.retractions import taken_back
 from ecliptic.grading.sentences import sentences
 from ecliptic.grading.wording import DOUBT, NEGATIONS, plain_words
@@ -86,6 +87,8 @@ def says(claim: str, sentence: str) -> Comparison | None:
     turned = _only_denied(claim, sentence) if phrase else None
     for candidate in _candidates(claim, sentence):
         readings = [candidate, named(candidate)] if phrase else [candidate]
+        if state := phrase and state_of_something(claim, candidate):
+            readings.append(state)
         for reading in readings:
             given = normal_form(reading)
             if given.parts and agree(wanted, given):

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ecliptic.grading.canonical import canonical
 from ecliptic.grading.comparison import Comparison, different
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.edits import Edit, dropped_terms, edits
@@ -22,6 +23,7 @@ from ecliptic.grading.expression import (
     Call,
     Derivative,
     Expression,
+    Integral,
     Number,
     Power,
     Symbol,
@@ -36,7 +38,7 @@ from ecliptic.grading.symbol_exchange import (
     swapped_symbols,
     symbols_of,
 )
-from ecliptic.grading.tree_walk import walk
+from ecliptic.grading.tree_walk import survey, walk
 from ecliptic.grading.value_ratios import (
     common_ratio,
     constant_of,
@@ -81,6 +83,9 @@ def diagnose_values(
             if abs(constant + 1) < SAME and _turned_products(gold, answer):
                 message = "the factors of the vector product stand in the wrong order"
                 return result(Code.SIGN, f"the overall sign is wrong: {message}")
+            slip = _in_integrand(gold, answer)
+            if slip is not None:
+                return result(slip.code, slip.message, part=slip.part)
             return _of_constant(constant, result)
     if len(found) == 1:
         one = found[0]
@@ -138,6 +143,19 @@ def diagnose_values(
         message = f"{', '.join(foreign)} instead of {missing}"
         return result(Code.WRONG_VARIABLE, message, symbols=foreign)
     return result(Code.NOT_EQUIVALENT, "the answer has other values than the right expression")
+
+
+def _in_integrand(gold: Expression, answer: Expression) -> Edit | None:
+    """The exponent under an integral in which alone the answer differs.
+
+    The values then differ by a constant, which is no reason that a reader would see.
+    """
+    if not all(Integral in survey(side).kinds for side in (gold, answer)):
+        return None
+    given = canonical(answer)
+    exponents = (edit for edit in edits(gold) if edit.code is Code.EXPONENT)
+    tried = islice(exponents, _trials(gold))
+    return next((edit for edit in tried if canonical(edit.result) == given), None)
 
 
 def turned_sign(gold: Expression, answer: Expression, matches: Matcher) -> Edit | None:

@@ -18,6 +18,7 @@ from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.dates import compare_dates
 from ecliptic.grading.diagnose import GradingDiagnosis
 from ecliptic.grading.item_lists import compare_lists
+from ecliptic.grading.paired_trends import compare_trends
 from ecliptic.grading.polarity import compare_option, compare_polarity
 from ecliptic.grading.rules import Rules
 from ecliptic.grading.saying import (
@@ -59,7 +60,7 @@ def compare_textual(
     gold, answer = gold.strip()[:MAX_TEXT], answer.strip()[:MAX_TEXT]
     answer = _EMPHASIS.sub(r"\1", _STRAY_TAG.sub(" ", answer)).strip()
     if not claims:
-        for check in (compare_polarity, compare_option, _identical, compare_lists, compare_dates):
+        for check in _WHOLE_TEXT:
             result = check(gold, answer)
             if result is not None:
                 return result
@@ -135,6 +136,17 @@ def _identical(gold: str, answer: str) -> Comparison | None:
     if not left and gold == answer:
         return same("the same text", method="same text")
     return None
+
+
+_WHOLE_TEXT = (
+    compare_polarity,
+    compare_option,
+    _identical,
+    compare_lists,
+    compare_dates,
+    compare_trends,
+)
+"""Checks of the answer as a whole, in this order; the first that is decided counts."""
 
 
 def _find(claim: str, told: Told) -> Comparison:

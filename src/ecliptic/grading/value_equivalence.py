@@ -31,7 +31,7 @@ from ecliptic.grading.expression import (
     Tuple,
     is_vector,
 )
-from ecliptic.grading.integral_ranges import integrates_unknowns
+from ecliptic.grading.integral_ranges import integrand_alone, integrates_unknowns
 from ecliptic.grading.interpretation import TooLargeError
 from ecliptic.grading.simplify_worker import break_tie
 from ecliptic.grading.symbol_exchange import renamings
@@ -62,6 +62,9 @@ def compare_values(
             return different(code, f"one value where a {kind.__name__.lower()} belongs")
         if isinstance(second, kind) and _is_number(first):
             return different(code, f"a {kind.__name__.lower()} where one value belongs")
+    alone = integrand_alone(first), integrand_alone(second)
+    if alone[0] is not None and alone[1] is not None and alone[0][1] == alone[1][1]:
+        return compare_values(alone[0][0], alone[1][0], context)
     context = context.for_nodes(first, second)
     try:
         lowered = context.components.lower(first), context.components.lower(second)

@@ -1,0 +1,125 @@
+"""A table of patterns on one task: the estimate, the budget, the run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ecliptic.cli.model_options import ModelOptions, need_model
+from ecliptic.cli.model_report import report_attempts
+from ecliptic.errors import UsageError
+
+if TYPE_CHECKING:
+    from inspect_ai import Task
+
+    from ecliptic.evals.campaign import Campaign
+
+DONE, INTERRUPTED = 0, 130
+
+
+def run_models(
+    models: ModelOptions,
+    make_task: Callable[[], Task],
+    agents: str,
+    subject: str,
+    out: Path | None,
+    fresh: bool,
+    limit: int | None,
+    *,
+    tools: bool = False,
+    **settings: Any,
+) -> int:
+    """Estimate, run and report what is not done yet of a table of patterns; the exit status.
+
+    ``agents`` are the patterns where the options name none, ``subject`` goes into the folder's
+    name where none is given.
+    """
+    from inspect_ai.model import GenerateConfig
+
+    from ecliptic.evals.campaign import Campaign
+    from ecliptic.evals.serving import served
+
+    chosen = need_model(models)
+    name = chosen.replace("/", "-")
+    folder = out or Path("results") / f"{subject}-{Path(name).stem or name}"
+    display = "rich" if sys.stdout.isatty() else "none"
+    settings |= {"display": display, "log_level": "error"}
+    if models.max_connections:
+        settings["max_connections"] = models.max_connections
+    with served(
+        chosen,
+        GenerateConfig(temperature=models.temperature),
+        base_url=models.base_url,
+        arguments=models.model_args,
+        roles=models.model_roles,
+    ) as (model, roles):
+        campaign = Campaign(
+            make_task=make_task,
+            patterns=[each.strip() for each in (models.agents or agents).split(",")],
+            model=model,
+            folder=folder,
+            roles=roles,
+            tools=tools,
+            epochs=models.epochs,
+            limit=limit,
+            settings=settings,
+        )
+        return _with_budget(models, campaign, fresh)
+
+
+def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
+    from ecliptic.evals.admission import COST, TOKENS, RunBudget
+    from ecliptic.evals.campaign import delete_logs, estimates, run_campaign, spent_in
+    from ecliptic.evals.estimate import estimate_table
+    from ecliptic.evals.models_by_name import prices_of
+
+    prices = prices_of(campaign.model, models.price_in, models.price_out)
+    if models.max_cost is not None and prices is None:
+        raise UsageError(
+            f"--max-cost: no prices are known of {campaign.model}; give --price-in and --price-out"
+        )
+    if models.max_cost is not None and models.max_tokens is not None:
+        raise UsageError("give one of --max-cost and --max-tokens")
+    tasks = campaign.tasks()
+    expected = estimates(campaign, tasks)
+    click.echo(estimate_table(expected, prices))
+    click.echo(
+        "(rough: models that reason at length write several times as much"
+        + ("" if prices else "; no prices known, so no cost")
+        + ")\n"
+    )
+    if models.estimate_only:
+        return DONE
+    if fresh:
+        delete_logs(campaign.folder)
+    budget = None
+    total = models.max_tokens if models.max_cost is None else models.max_cost
+    if total is not None:
+        unit = TOKENS if models.max_cost is None else COST
+        attempts = sum(each.attempts for each in expected)
+        whole = sum(
+            each.tokens if models.max_cost is None or prices is None else each.cost(prices)
+            for each in expected
+        )
+        spent = spent_in(campaign.folder, unit)
+        budget = RunBudget(total, unit, whole / max(1, attempts), spent)
+    try:
+        outcome = run_campaign(campaign, tasks, budget)
+    except KeyboardInterrupt:
+        return _interrupted(campaign)
+    if outcome.interrupted:
+        return _interrupted(campaign)
+    return report_attempts(outcome.rows, campaign.folder)
+
+
+def _interrupted(campaign: Campaign) -> int:
+    click.echo(
+        f"ecliptic: interrupted; finished attempts are in {campaign.folder}; the same command "
+        "(without --fresh) goes on from there",
+        err=True,
+    )
+    return INTERRUPTED
