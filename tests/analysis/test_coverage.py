@@ -1,7 +1,8 @@
 """Intervals hold the truth as often as they say, tests find what is there: short simulations.
 
-``benchmarks/coverage.py`` makes the large ones. Here each case has so many seeded trials that three
-standard errors are one to two points; the seed is fixed, so that it is met or not for good.
+``benchmarks/interval_coverage.py`` makes the large ones. Here each case has so many seeded trials
+that three standard errors are one to two points; the seed is fixed, so that it is met or not for
+good.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pytest
 
 from ecliptic.analysis import mcnemar, mcnemar_power, tasks_needed
 
-PLACE = Path(__file__).parents[2] / "benchmarks" / "coverage.py"
+PLACE = Path(__file__).parents[2] / "benchmarks" / "interval_coverage.py"
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ecliptic.evals.attempts import AttemptRow
+    from ecliptic.analysis import Attempt
 
 DONE, SOME_FAILED = 0, 1
 MAX_FAILURES_NAMED = 5
 
 
-def report_attempts(rows: tuple[AttemptRow, ...], folder: Path) -> int:
+def report_attempts(rows: tuple[Attempt, ...], folder: Path) -> int:
     """Table and places on stdout, failures on stderr; the exit status."""
     from ecliptic.evals.result_table import result_table, stop_summary
     from ecliptic.evals.stop_reasons import StopReason
@@ -34,7 +34,7 @@ def report_attempts(rows: tuple[AttemptRow, ...], folder: Path) -> int:
         )
     failed = [row for row in rows if row.passed is None and row.stop != StopReason.RUN_BUDGET]
     if failed:
-        named = [f"{row.pattern} on {row.sample} ({row.stop}: {row.error[:120]})" for row in failed]
+        named = [f"{row.agent} on {row.task} ({row.stop}: {row.error[:120]})" for row in failed]
         more = len(named) - MAX_FAILURES_NAMED
         click.echo(
             f"ecliptic: {len(failed)} attempts ended in an error and are in no rate: "

@@ -37,7 +37,7 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     default="quick",
     show_default=True,
     help="Folder of task files, .parquet, or a shipped suite: `quick` (12 tasks over four tiers), "
-    "`archival` (15 real stars), `quick-paper` (12 of the published recipe).",
+    "`core-v1` (120), `archival` (15 real stars), `quick-paper` (12 of the published recipe).",
 )
 @click.option(
     "--truth",
@@ -100,10 +100,11 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
 )
 @click.option(
     "--isolation",
-    type=click.Choice(["auto", "bubblewrap", "unconfined"]),
+    type=click.Choice(["auto", "bubblewrap", "docker", "unconfined"]),
     default="auto",
     show_default=True,
-    help="With --model: of the agent's Python; unconfined code can read everything you can.",
+    help="With --model: where the agent's Python runs; auto is bubblewrap or an error, unconfined "
+    "code can read everything you can.",
 )
 @click.option(
     "--hand-in",
@@ -146,9 +147,10 @@ def stargazer(
     not be run are counted apart; then the exit status is 1.
     """
     if models.model is not None:
-        _refuse_with_model("truth", "solver", "options", "workers")
+        _refuse_with_model("solver", "options", "workers")
         task_options = {
             "suite": source,
+            "truth": None if truth is None else str(truth),
             "protocol": protocol,
             "feedback": feedback,
             "skills": skills,

@@ -10,6 +10,7 @@ import anyio
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
+from ecliptic.analysis.verdict_figures import FIGURES, short_form
 from ecliptic.errors import TaskError
 from ecliptic.evals.score_metrics import clustered_error, mean_of_known
 from ecliptic.evals.stop_reasons import StopReason, interruption
@@ -81,6 +82,7 @@ def answer_grade(
                 "type": record.type,
                 "stop": str(reason),
                 "error": error,
+                FIGURES: short_form(verdict),
                 "verdict": verdict.to_dict(),
                 "verdict_with_verifier": None if judged is None else judged.to_dict(),
             },

@@ -13,9 +13,10 @@ from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log_samples
 from inspect_ai.model import Model
 
 from ecliptic.agents import answer_by, find_pattern
+from ecliptic.analysis import Attempt
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import COST, RunBudget, run_budget
-from ecliptic.evals.attempts import AttemptRow, rows_of
+from ecliptic.evals.attempts import rows_of
 from ecliptic.evals.estimate import Estimate, estimate
 
 
@@ -66,7 +67,7 @@ class Campaign:
 class Outcome:
     """The attempts in the folder, and whether the run came to its end."""
 
-    rows: tuple[AttemptRow, ...]
+    rows: tuple[Attempt, ...]
     interrupted: bool
     refused: int
 

@@ -12,6 +12,7 @@ from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import TaskState
 
 from ecliptic.analysis.tables import TIERS
+from ecliptic.analysis.verdict_figures import FIGURES, short_form
 from ecliptic.errors import TaskError
 from ecliptic.evals.episodes import REASONS, SUBMISSIONS_KEY, find_episode
 from ecliptic.evals.score_metrics import clustered_error, mean_of_known
@@ -99,6 +100,7 @@ def planet_grade(
                 "tier": state.metadata.get("tier"),
                 "stop": str(reason),
                 "error": stopped[1] if stopped and reason == stopped[0] else "",
+                FIGURES: short_form(verdict),
                 "verdict": None if verdict is None else verdict.to_dict(),
                 "submissions": [_kept(each) for each in environment.history],
             },

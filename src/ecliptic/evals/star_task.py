@@ -122,6 +122,7 @@ def stargazer(
         score_on_error=True,
         continue_on_fail=True,
         headline_metric="passed",
+        metadata={"suite_checksum": load_suite(where, truth=sealed).checksum},
     )
 
 

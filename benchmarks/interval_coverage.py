@@ -1,6 +1,6 @@
 """How often intervals hold the truth, and tests find what is there: large simulations.
 
-    python benchmarks/coverage.py [--trials 4000]
+    python benchmarks/interval_coverage.py [--trials 4000]
 
 One JSON line a case. Rates are drawn afresh in each trial, as the coverage of any interval of a
 proportion jumps with the rate itself; so a line is the mean over rates. A standard error of a line
