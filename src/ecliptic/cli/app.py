@@ -25,6 +25,7 @@ COMMANDS = {
     "report": ("ecliptic.cli.report:report", "Write a static site from the logs of runs."),
     "leaderboard": ("ecliptic.cli.leaderboard:leaderboard", "Pass rates by agent, from logs."),
     "compare": ("ecliptic.cli.compare:compare", "Compare two agents on the same tasks."),
+    "serve": ("ecliptic.cli.serve:serve", "Serve a suite over HTTP and MCP."),
     "study": ("ecliptic.cli.study:study", "Run a table of suites, agents and models."),
     "skills": ("ecliptic.cli.skills:skills", "List, show, check and distil skills for agents."),
     "archive": ("ecliptic.cli.archive:archive", "Velocities of real stars: list, read, fetch."),
