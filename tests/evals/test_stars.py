@@ -112,7 +112,7 @@ def test_a_fault_of_ours_is_called_ours(suite, tmp_path, monkeypatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr("ecliptic.evals.episodes.preloaded", broken)
+    monkeypatch.setattr("ecliptic.evals.episodes.session_variables", broken)
     result = run(stargazer(suite), [python("1")], tmp_path)
     assert result.stop == "our_error"
     assert result.value["error"] == 1.0

@@ -15,7 +15,8 @@ from inspect_ai.util import sample_limits, store
 
 from ecliptic.agents import end_attempt
 from ecliptic.evals.stop_reasons import StopReason
-from ecliptic.rv import Environment, Observation, Step
+from ecliptic.rv import Environment, Step
+from ecliptic.rv.agent_texts import session_variables
 from ecliptic.sandbox import CellResult, Laboratory
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Episode:
         return await self._laboratory.run(code, max(1.0, left))
 
     async def _opened(self) -> Laboratory | ContainerLaboratory:
-        preload = preloaded(self.environment.task.observation)
+        preload = session_variables(self.environment.task.observation)
         if self.isolation not in IN_CONTAINER:
             return await Laboratory.start(preload, isolation=self.isolation)
         from ecliptic.evals.container_laboratory import ContainerLaboratory
@@ -89,24 +90,6 @@ class Episode:
         used = int(sample_limits().token.usage)
         self.environment.spend(max(0, used - self._told))
         self._told = max(used, self._told)
-
-
-def preloaded(observation: Observation) -> dict[str, Any]:
-    """The public part as variables of a session."""
-    variables: dict[str, Any] = {
-        "times_days": observation.times_days,
-        "rvs_ms": observation.rvs_ms,
-        "sigmas_ms": observation.sigmas_ms,
-        "instruments": list(observation.instruments),
-        "star_mass_sun": observation.star_mass_sun,
-        "t_ref_days": observation.t_ref_days,
-    }
-    if observation.indicators:
-        variables["indicators"] = {
-            each.name: {"values_ms": each.values_ms.tolist(), "sigmas_ms": each.sigmas_ms.tolist()}
-            for each in observation.indicators
-        }
-    return variables
 
 
 _live: dict[str, Episode] = {}

@@ -10,25 +10,7 @@ from inspect_ai.tool import Tool, ToolDef, ToolParams, tool
 from inspect_ai.util import JSONSchema
 
 from ecliptic.evals.episodes import current_episode
-from ecliptic.rv.submission import AGENT_LIMITS
-
-_PYTHON = (
-    "Run Python and return what it prints, with the value of a last expression. Variables, "
-    "imports and files are kept from call to call. numpy (as np), scipy, astropy, matplotlib and "
-    "sympy can be imported. The data are there already: times_days, rvs_ms, sigmas_ms (arrays), "
-    "instruments (one label a point), star_mass_sun, t_ref_days{indicators}."
-)
-_INDICATORS = ", indicators (a dict of dicts with values_ms and sigmas_ms)"
-_SUBMIT = (
-    "Hand in a model of the planets and learn how it was judged. The number of submissions is "
-    "limited; one that does not follow the schema costs none. planets is a list of objects: "
-    f"period_days (> {AGENT_LIMITS.period_above_days:g}), m_sin_i_mjup (minimum mass in Jupiter "
-    f"masses, >= 0), e (eccentricity, 0 to {AGENT_LIMITS.max_e:g}), omega_rad (argument of "
-    "periastron of the star), l_rad (mean longitude omega + M at t_ref_days); at most "
-    f"{AGENT_LIMITS.max_planets} planets. noise is optional: "
-    '{"sigma_jitter_ms": white noise in m/s beyond the quoted errors}. Instrument offsets are '
-    "fitted for you."
-)
+from ecliptic.rv.agent_texts import python_text, submit_text
 
 
 def _number(description: str) -> JSONSchema:
@@ -66,11 +48,10 @@ def python(images: bool = True, indicators: bool = False) -> Tool:
             return f"{text}\n[{len(result.images)} plots were drawn; you cannot see images]"
         return [ContentText(text=text), *map(_as_image, result.images)]
 
-    note = _INDICATORS if indicators else ""
     return ToolDef(
         execute,
         name="python",
-        description=_PYTHON.format(indicators=note),
+        description=python_text(indicators),
         parameters={"code": "Python source"},
     ).as_tool()
 
@@ -90,7 +71,7 @@ def submit() -> Tool:
     return ToolDef(
         execute,
         name="submit",
-        description=_SUBMIT,
+        description=submit_text(),
         parameters=ToolParams(
             properties={
                 "planets": JSONSchema(

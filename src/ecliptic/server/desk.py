@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ecliptic.rv.agent_texts import session_variables
 from ecliptic.sandbox import CellResult
 from ecliptic.server import drawing
 from ecliptic.server.attempt import Attempt
 from ecliptic.server.attempts import Attempts
 from ecliptic.server.drawing_pool import DrawingPool
-from ecliptic.server.laboratories import Laboratories, preloaded
+from ecliptic.server.laboratories import Laboratories
 from ecliptic.server.problems import RefusedError
 from ecliptic.server.tool_schemas import LEAST_DAYS, LONGEST_CODE, MOST_DAYS
 
@@ -71,7 +72,7 @@ class Desk:
         part = await self._attempts.public_part(attempt)
         variables: dict[str, Any] = {}
         if "observation" in part:
-            variables = preloaded(drawing.observation_of(json.dumps(part["observation"])))
+            variables = session_variables(drawing.observation_of(json.dumps(part["observation"])))
         left = max(1.0, self._attempts.seconds_left(attempt))
         result = await self._laboratories.run(attempt.id, variables, code, left)
         if attempt.ended:  # meanwhile

@@ -140,18 +140,3 @@ class Laboratories:
         """Close all."""
         for attempt in list(self._sessions):
             await self.end(attempt)
-
-
-def preloaded(observation: Any) -> dict[str, Any]:
-    """The public part of a star as variables of a session."""
-    variables: dict[str, Any] = {
-        name: getattr(observation, name)
-        for name in ("times_days", "rvs_ms", "sigmas_ms", "star_mass_sun", "t_ref_days")
-    }
-    variables["instruments"] = list(observation.instruments)
-    if observation.indicators:
-        variables["indicators"] = {
-            each.name: {"values_ms": each.values_ms.tolist(), "sigmas_ms": each.sigmas_ms.tolist()}
-            for each in observation.indicators
-        }
-    return variables

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ecliptic.rv.agent_texts import PYTHON_TEXT, python_text, submit_text
 from ecliptic.rv.submission import AGENT_LIMITS
 
 LONGEST_CODE, LONGEST_ANSWER = 500_000, 100_000
@@ -107,31 +108,18 @@ OBSERVE_QUESTION = ToolText(
 )
 SUBMIT_STAR = ToolText(
     "submit",
-    "Hand in a model of the planets and learn how it was judged. The number of submissions is "
-    "limited; one that does not follow the schema costs none. planets is a list of objects: "
-    f"period_days (> {_A.period_above_days:g}), m_sin_i_mjup (minimum mass in Jupiter masses, "
-    f">= 0), e (eccentricity, 0 to {_A.max_e:g}), omega_rad (argument of periastron of the star), "
-    f"l_rad (mean longitude omega + M at t_ref_days); at most {_A.max_planets} planets. noise is "
-    'optional: {"sigma_jitter_ms": white noise in m/s beyond the quoted errors}. Instrument '
-    "offsets are fitted for you.",
+    submit_text(),
     STAR_SUBMISSION,
 )
 SUBMIT_ANSWER = ToolText(
     "submit", "Hand in your answer, as text. Only one is taken.", ANSWER_SUBMISSION
 )
-_PYTHON = (
-    "Run Python and return what it prints, with the value of a last expression. Variables, "
-    "imports and files are kept from call to call. numpy (as np), scipy, astropy, matplotlib and "
-    "sympy can be imported."
-)
 PYTHON_STAR = ToolText(
     "python",
-    f"{_PYTHON} The data are there already: times_days, rvs_ms, sigmas_ms (arrays), instruments "
-    "(one label a point), star_mass_sun, t_ref_days; where there are indicators, indicators (a "
-    "dict of dicts with values_ms and sigmas_ms).",
+    python_text(indicators=True),
     CODE,
 )
-PYTHON = ToolText("python", _PYTHON, CODE)
+PYTHON = ToolText("python", PYTHON_TEXT, CODE)
 PERIODOGRAM = ToolText(
     "periodogram",
     "Generalised Lomb-Scargle periodogram of the velocities, or of what a model leaves of them: "

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from ecliptic.rv import Budget, Environment, Observation
+from ecliptic.rv import Budget, Environment
 from ecliptic.training.language.references import StarReference
 
 
@@ -73,21 +73,3 @@ class Attempts:
                 self._running[name] = attempt
         attempt.used = now
         return attempt
-
-
-def preloaded(observation: Observation) -> dict[str, Any]:
-    """The public part of a star as variables of a laboratory."""
-    variables: dict[str, Any] = {
-        "times_days": observation.times_days,
-        "rvs_ms": observation.rvs_ms,
-        "sigmas_ms": observation.sigmas_ms,
-        "instruments": list(observation.instruments),
-        "star_mass_sun": observation.star_mass_sun,
-        "t_ref_days": observation.t_ref_days,
-    }
-    if observation.indicators:
-        variables["indicators"] = {
-            each.name: {"values_ms": each.values_ms.tolist(), "sigmas_ms": each.sigmas_ms.tolist()}
-            for each in observation.indicators
-        }
-    return variables

@@ -16,8 +16,9 @@ from mcp.server.mcpserver import MCPServer
 from pydantic import Field
 
 from ecliptic.errors import UsageError
+from ecliptic.rv.agent_texts import session_variables
 from ecliptic.rv.submission import AGENT_LIMITS
-from ecliptic.training.language.attempts import Attempt, AttemptRules, Attempts, preloaded
+from ecliptic.training.language.attempts import Attempt, AttemptRules, Attempts
 from ecliptic.training.language.laboratory_tools import (
     AttemptState,
     LaboratoryConfig,
@@ -82,7 +83,7 @@ class StarTools(LaboratoryTools, vf.Toolset[StarToolsConfig, StarState]):
         the star has any, indicators (a dict of dicts with values_ms and sigmas_ms).
         """
         observation = (await self._running()).environment.task.observation
-        return await self._laboratories.run(self.attempt, code, preloaded(observation))
+        return await self._laboratories.run(self.attempt, code, session_variables(observation))
 
     @vf.tool
     async def submit(self, planets: Planets, noise: Noise = None) -> str:
