@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from ecliptic.cli.audit_suite import DEFAULT_DRAWS
+from ecliptic.cli.engine_options import engine_options
 from ecliptic.errors import UsageError
 
 _File = click.Path(path_type=Path)
 RECORDS = ("findings",)
-SUITES = ("protocol", "draws", "seed", "workers", "plot", "fresh", "truth")
+SUITES = ("protocol", "draws", "seed", "workers", "plot", "fresh", "truth", "engine", "address")
 """Options that make sense for one kind alone."""
 
 
@@ -50,6 +51,7 @@ SUITES = ("protocol", "draws", "seed", "workers", "plot", "fresh", "truth")
 @click.option("--plot", type=_File, help="Suites: also draw ceilings, as .png, .pdf or .svg.")
 @click.option("--fresh", is_flag=True, help="Suites: replace the audits that --out holds.")
 @click.option("--truth", type=_File, help="Suites: the private part of a sealed one.")
+@engine_options("Suites: processes of this machine, or a Ray cluster.")
 @click.pass_context
 def audit(
     ctx: click.Context,
@@ -63,6 +65,8 @@ def audit(
     plot: Path | None,
     fresh: bool,
     truth: Path | None,
+    engine: str | None,
+    address: str | None,
 ) -> int:
     """Audit the tasks of a suite, or the gold answers of question records.
 
@@ -93,6 +97,8 @@ def audit(
         plot=plot,
         fresh=fresh,
         truth=truth,
+        engine=engine,
+        address=address,
     )
 
 

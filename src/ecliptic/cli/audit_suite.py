@@ -28,8 +28,11 @@ def audit_suite(
     plot: Path | None = None,
     fresh: bool = False,
     truth: Path | None = None,
+    engine: str | None = None,
+    address: str | None = None,
 ) -> int:
     """Audit a suite, print the table, and return the exit status."""
+    from ecliptic.cli.engine_options import chosen_engine
     from ecliptic.cli.progress import ProgressDisplay
     from ecliptic.run.audits import audit_tasks
     from ecliptic.rv.plots import check_format
@@ -41,7 +44,7 @@ def audit_suite(
     target = out or default_out(truth or source, suite.name)
     display = ProgressDisplay()
     try:
-        with display:
+        with chosen_engine(engine, workers, address) as chosen, display:
             summary = audit_tasks(
                 suite,
                 target,
@@ -51,6 +54,7 @@ def audit_suite(
                 workers=workers,
                 fresh=fresh,
                 progress=display,
+                streams=None if chosen is None else chosen.outcomes,
             )
     except KeyboardInterrupt:
         again = " (without --fresh)" if fresh else ""

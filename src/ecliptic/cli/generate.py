@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ecliptic.cli.engine_options import engine_options
 from ecliptic.cli.generate_helio import helio
 from ecliptic.cli.progress import counted
+from ecliptic.errors import UsageError
 
 if TYPE_CHECKING:
     from ecliptic.rv.tasks import RVTask
@@ -72,6 +74,11 @@ generate.add_command(helio)
     help="A folder (one JSON file a task) or NAME.parquet.  [default: ./suites/NAME]",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the suite that --out holds.")
+@engine_options(
+    "Make a folder of Parquet parts with several workers: processes of this machine, or a Ray "
+    "cluster. The same command goes on where it was stopped."
+)
+@click.option("--workers", type=click.IntRange(1), help="With --engine: tasks at the same time.")
 def rv(
     recipe: str,
     tier: str | None,
@@ -82,6 +89,9 @@ def rv(
     cadence: str,
     out: Path | None,
     overwrite: bool,
+    engine: str | None,
+    workers: int | None,
+    address: str | None,
 ) -> int:
     """Make radial-velocity tasks: one star each, with its truth sealed beside it.
 
@@ -91,6 +101,8 @@ def rv(
     from ecliptic.rv.generator import generate_many
     from ecliptic.suite import write_suite
 
+    if engine is None and (workers, address) != (None, None):
+        raise UsageError("--workers and --address need --engine local or --engine ray")
     used = secrets.randbits(128) if seed is None else seed
     draws = acceptance.Tally()
     tasks = generate_many(
@@ -108,6 +120,12 @@ def rv(
         kind = "-nbody" if forward_model == "nbody" else ""
         kind += "" if variant is None else f"-{variant}"
         out = Path("suites", f"rv-{recipe}{kind}-{tier or 'all'}-{count}")
+    if engine is not None:
+        from ecliptic.cli.generate_parts import generate_parts
+        from ecliptic.distributed.star_shards import StarShards
+
+        shards = StarShards(used, count, recipe, tier, forward_model, variant, cadence)
+        return generate_parts(shards, out, engine, workers, address, overwrite, seed is not None)
     tally = Tally()
     begin = time.perf_counter()
     made = counted(tally.watch(tasks), count, "generate")

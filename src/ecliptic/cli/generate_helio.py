@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ecliptic.cli.engine_options import engine_options
 from ecliptic.cli.progress import counted
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ DEFAULT_COUNT = 12
 )
 @click.option("--hints/--no-hints", default=True, help="Say what form the answer should have.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@engine_options("Families on several workers, and the same command resumes.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -55,6 +57,8 @@ def helio(
     seed: int | None,
     hints: bool,
     workers: int,
+    engine: str | None,
+    address: str | None,
     out: Path | None,
     overwrite: bool,
     listing: bool,
@@ -74,11 +78,22 @@ def helio(
     out = out or Path("suites", f"helio-{count}.jsonl")
     if out.exists() and not overwrite:
         raise OutputError(f"{out}: exists; take another --out, or --overwrite")
+    chosen_forms = [form.strip() for form in forms.split(",")]
+    if engine is not None or address is not None:
+        from ecliptic.cli.generate_parts import generate_record_parts
+        from ecliptic.distributed import QuestionShards
+        from ecliptic.helio.generator import family_names
+
+        wanted = tuple(_names(families) or family_names())
+        shards = QuestionShards(used, count, wanted, tuple(chosen_forms), hints)
+        return generate_record_parts(
+            shards, out, engine or "local", workers, address, seed is not None
+        )
     records = generate_many(
         used,
         count,
         families=_names(families),
-        forms=[form.strip() for form in forms.split(",")],
+        forms=chosen_forms,
         hints=hints,
         workers=workers,
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ecliptic.cli.engine_options import chosen_engine, engine_options
 from ecliptic.cli.grade_table import TYPES
 from ecliptic.errors import UsageError
 
@@ -58,6 +59,7 @@ _File = click.Path(path_type=Path)
     type=_File,
     help="With --verifier: a file (JSON lines) that keeps the claims it drafts of textual golds.",
 )
+@engine_options("This process, or a Ray cluster.")
 @click.option("--pairs", type=_File, help="Labelled pairs, JSON lines: gold, pred, expected.")
 def grade(
     records: Path | None,
@@ -74,6 +76,8 @@ def grade(
     measured: str | None,
     claims: Path | None,
     pairs: Path | None,
+    engine: str | None,
+    address: str | None,
 ) -> int:
     """Grade answers to question records.
 
@@ -94,7 +98,8 @@ def grade(
         raise UsageError("give --records and --answers, or --explain with --gold and --answer")
     from ecliptic.cli.grade_all import grade_all
 
-    return grade_all(records, answers, out, rules, verifier)
+    with chosen_engine(engine, None, address) as chosen:
+        return grade_all(records, answers, out, rules, verifier, chosen)
 
 
 def _rules(changes: tuple[str, ...]) -> Rules:

@@ -6,6 +6,7 @@ import hashlib
 import json
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from ecliptic.cli.grade_table import TYPES, verdict_table
 from ecliptic.errors import UsageError
 
 if TYPE_CHECKING:
+    from ecliptic.distributed import Engine
     from ecliptic.grading.rules import Rules
     from ecliptic.grading.verifier import Verifier
     from ecliptic.helio.records import Record
@@ -59,9 +61,9 @@ def grade_all(
     out: Path | None,
     rules: Rules,
     verifier: Verifier | None,
+    engine: Engine | None = None,
 ) -> int:
-    """Grade every answer that belongs to a record."""
-    from ecliptic.grading.grader import grade as grade_one
+    """Grade every answer that belongs to a record, here or on an engine."""
     from ecliptic.helio.records import read_records
     from ecliptic.run.journal import Journal, encode
 
@@ -79,38 +81,46 @@ def grade_all(
         name_problems(problems)
         raise UsageError(f"{answers_path}: no answer belongs to a record of {records_path}")
     finished = _finished(out)
-    lines: list[dict[str, Any]] = []
+    keys = [
+        f"{item.key}:{_digest(by_id[item.id], item.answer, rules, verifier is not None)}"
+        for item in known
+    ]
+    resumed = sum(key in finished for key in keys)
+    todo = [number for number, key in enumerate(keys) if key not in finished]
+    pairs = [(by_id[known[number].id], known[number].answer) for number in todo]
+    if engine is None:
+        graded = _graded_here(pairs, rules, verifier)
+    elif verifier is not None:
+        raise UsageError("--verifier and --engine do not go together: leave one out")
+    else:
+        from ecliptic.distributed.grading import verdicts
+
+        graded = verdicts(pairs, rules, engine)
     report = _progress(len(known))
     journal = None if out is None else Journal(out, is_line)
-    resumed = 0
     try:
-        for number, item in enumerate(known, 1):
-            record = by_id[item.id]
-            key = f"{item.key}:{_digest(record, item.answer, rules, verifier is not None)}"
-            line = finished.get(key)
-            if line is None:
-                try:
-                    verdict = grade_one(record, item.answer, rules=rules, verifier=verifier)
-                except UsageError as error:  # a fault of this record alone
-                    problems.append(f"{records_path}: record '{item.id}': {error}")
-                    report(number)
-                    continue
-                line = {
-                    "key": key,
-                    "id": item.id,
-                    "status": "done",
-                    "type": record.type,
-                    "verdict": verdict.to_dict(),
-                }
-                if journal is not None:
-                    journal.append(encode(line))
-            else:
-                resumed += 1
-            lines.append(line)
-            report(number)
+        for done, (place, verdict) in enumerate(graded, resumed + 1):
+            number = todo[place]
+            name = known[number].id
+            if isinstance(verdict, str):
+                problems.append(f"{records_path}: record '{name}': {verdict}")
+                report(done)
+                continue
+            line = {
+                "key": keys[number],
+                "id": name,
+                "status": "done",
+                "type": by_id[name].type,
+                "verdict": verdict,
+            }
+            if journal is not None:
+                journal.append(encode(line))
+            finished[keys[number]] = line
+            report(done)
     finally:
         if journal is not None:
             journal.close()
+    lines = [finished[key] for key in keys if key in finished]
     if out is not None:
         _write(out, lines)
     for text in verdict_table(lines):
@@ -124,6 +134,19 @@ def grade_all(
         click.echo(f"{len(lines)} verdicts -> {out}")
     name_problems(problems)
     return SOME_FAILED if problems else DONE
+
+
+def _graded_here(
+    pairs: Sequence[tuple[Record, Any]], rules: Rules, verifier: Verifier | None
+) -> Iterator[tuple[int, dict[str, Any] | str]]:
+    """For each pair its number and its verdict as JSON, or what is wrong with the record."""
+    from ecliptic.grading.grader import grade
+
+    for number, (record, answer) in enumerate(pairs):
+        try:
+            yield number, grade(record, answer, rules=rules, verifier=verifier).to_dict()
+        except UsageError as error:  # a fault of this record alone
+            yield number, str(error)
 
 
 def _digest(record: Record, answer: Any, rules: Rules, verified: bool) -> str:

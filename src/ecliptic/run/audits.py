@@ -12,7 +12,7 @@ import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -24,13 +24,15 @@ from ecliptic.errors import EclipticError, SuiteError, UsageError
 from ecliptic.files import atomic_file, output_errors
 from ecliptic.run.engine import Progress, terminable
 from ecliptic.run.journal import Journal, encode
-from ecliptic.run.processes import Job, Outcome, outcomes
+from ecliptic.run.processes import Job, Outcome, Work, outcomes
 
 if TYPE_CHECKING:
     from ecliptic.rv.tasks import RVTask
     from ecliptic.suite import Entry, Suite
 
 SETTINGS = ("protocol", "draws", "seed", "ecliptic")
+Streams = Callable[[Callable[[], Job | None], Work], Generator[Outcome | None, None, None]]
+"""As :func:`ecliptic.run.processes.outcomes`, for workers on other machines."""
 _FIELDS = {"key", "name", "status", "settings", "audit", "error"}
 
 
@@ -60,11 +62,12 @@ def audit_tasks(
     workers: int = 2,
     fresh: bool = False,
     progress: Callable[[Progress], None] | None = None,
+    streams: Streams | None = None,
 ) -> AuditSummary:
     """Audit the tasks of ``suite`` that ``out`` does not hold yet.
 
     A task that changed since is audited anew, and so is one that could not be audited. With
-    ``fresh`` what ``out`` holds is replaced.
+    ``fresh`` what ``out`` holds is replaced. ``streams``: in place of ``workers`` processes.
 
     Raises
     ------
@@ -121,8 +124,9 @@ def audit_tasks(
                     }
                     yield job
 
+            take, work = partial(next, jobs(), None), partial(audited, **asked)
             with closing(
-                outcomes(partial(next, jobs(), None), partial(audited, **asked), workers)
+                outcomes(take, work, workers) if streams is None else streams(take, work)
             ) as stream:
                 for outcome in stream:
                     if outcome is None:

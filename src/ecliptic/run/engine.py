@@ -22,10 +22,17 @@ from ecliptic.run.plan import Plan, plan_of, protocol_for, source_hash
 
 if TYPE_CHECKING:
     from ecliptic.analysis import PassTable
-    from ecliptic.run.attempt import Entry
-    from ecliptic.run.pool import Pool
+    from ecliptic.run.attempt import Entry, Result
     from ecliptic.rv.protocols import AnyProtocol
     from ecliptic.suite import Suite
+
+
+class Workers(Protocol):
+    """What runs the tasks: :class:`ecliptic.run.pool.Pool`, or workers on other machines."""
+
+    def results(self, entries: Iterator[Entry]) -> Iterator[Result | None]:
+        """One result a task, as they come; ``None`` now and then between them."""
+        ...
 
 
 class RunnableSuite(Protocol):
@@ -102,6 +109,7 @@ def run_suite(
     fresh: bool = False,
     progress: Callable[[Progress], None] | None = None,
     suite_source: str | None = None,
+    pool: Callable[[Plan], Workers] | None = None,
 ) -> RunSummary:
     """Run ``solver`` on every task of ``suite``, grade, and keep the results in ``out``.
 
@@ -130,6 +138,9 @@ def run_suite(
         Called at the start and after each task, when its result is on file.
     suite_source
         Where an open suite comes from, kept in ``run.json`` so that ``ecliptic show`` finds it.
+    pool
+        What runs the tasks instead of ``workers`` processes of this machine, such as
+        :class:`ecliptic.distributed.EnginePool`.
 
     Raises
     ------
@@ -165,7 +176,11 @@ def run_suite(
         files.open_manifest(target, _identity(suite, plan), _described(suite, suite_source))
         with Journal(target / files.JOURNAL) as journal, _log(target / files.LOG) as log:
             resumed = sum(key in journal.finished for key in keys)
-            pool = Pool(plan, min(workers, len(keys) - resumed), log, seconds=seconds)
+            workforce: Workers = (
+                Pool(plan, min(workers, len(keys) - resumed), log, seconds=seconds)
+                if pool is None
+                else pool(plan)
+            )
             todo = (
                 entry
                 for entry in islice(suite.entries(), limit)
@@ -173,7 +188,7 @@ def run_suite(
             )
             try:
                 failures = _collect(
-                    pool, todo, journal, Progress(len(keys), resumed, resumed), progress
+                    workforce, todo, journal, Progress(len(keys), resumed, resumed), progress
                 )
             except UsageError:
                 files.withdraw(target)
@@ -191,7 +206,7 @@ def default_out(suite_name: str, solver: str) -> Path:
 
 
 def _collect(
-    pool: Pool,
+    pool: Workers,
     todo: Iterator[Entry],
     journal: Journal,
     state: Progress,
