@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from ecliptic.cli.engine_options import chosen_engine, engine_options
 from ecliptic.cli.model_options import ModelOptions, model_options
 from ecliptic.cli.solver_report import report_solver
 from ecliptic.cli.stars_by_model import run_stars
 from ecliptic.errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    from ecliptic.distributed import Engine, EnginePool
+    from ecliptic.run.plan import Plan
 
 INTERRUPTED = 130
 
@@ -82,6 +88,7 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
     help="Stop a task after so many seconds, if its tier's budget allows more.",
 )
 @click.option("--fresh", is_flag=True, help="Delete earlier results in the folder first.")
+@engine_options("Where solvers run: processes of this machine, or a Ray cluster.")
 @click.option("--tiers", help="With --model: only tasks of these tiers, such as easy,medium.")
 @click.option("--per-tier", type=click.IntRange(1), help="With --model: so many tasks of a tier.")
 @click.option(
@@ -130,6 +137,8 @@ def stargazer(
     limit: int | None,
     seconds: float | None,
     fresh: bool,
+    engine: str | None,
+    address: str | None,
     tiers: str | None,
     per_tier: int | None,
     feedback: str,
@@ -147,7 +156,7 @@ def stargazer(
     not be run are counted apart; then the exit status is 1.
     """
     if models.model is not None:
-        _refuse_with_model("solver", "options", "workers")
+        _refuse_with_model("solver", "options", "workers", "engine", "address")
         task_options = {
             "suite": source,
             "truth": None if truth is None else str(truth),
@@ -172,7 +181,7 @@ def stargazer(
     target = out or default_out(suite.name, solver)
     display = ProgressDisplay()
     try:
-        with display:
+        with chosen_engine(engine, workers, address) as chosen, display:
             summary = run_suite(
                 suite,
                 solver,
@@ -185,6 +194,7 @@ def stargazer(
                 fresh=fresh,
                 progress=display,
                 suite_source=source,
+                pool=None if chosen is None else _pool(chosen, seconds),
             )
     except KeyboardInterrupt:
         again = " (without --fresh)" if fresh else ""
@@ -197,6 +207,13 @@ def stargazer(
     except OutputError as error:
         raise OutputError(f"{error} ({display.standing}; the same command resumes)") from None
     return report_solver(summary, suite, workers)
+
+
+def _pool(engine: Engine, seconds: float | None) -> Callable[[Plan], EnginePool]:
+    """Solvers on an engine; modules of one's own are looked for in this folder too."""
+    from ecliptic.distributed import EnginePool
+
+    return lambda plan: EnginePool(engine, plan, seconds=seconds, folder=Path.cwd())
 
 
 def _refuse_with_model(*names: str) -> None:
