@@ -202,7 +202,10 @@ def test_drafted_claims_are_kept_in_a_file(lines: Lines, tmp_path: Path) -> None
     parts = ["The density rises with distance.", "The speed falls with distance."]
     replies = lines("replies.jsonl", [{"normal": "density up, speed down", "claims": parts}])
     records = lines("r.jsonl", [{"id": "both", "final": gold, "type": "text"}])
-    said = "The speed decreases with distance. As the distance increases, the density increases."
+    said = (
+        "The speed decreases with distance. As the distance increases, the density increases. "
+        "This follows from the expansion of the solar wind."
+    )
     answers = lines("a.jsonl", [{"id": "both", "answer": said}])
     kept, out = tmp_path / "claims.jsonl", tmp_path / "v.jsonl"
     command = ["grade", "--records", str(records), "--answers", str(answers), "--out", str(out)]

@@ -53,7 +53,6 @@ SCHEMA = ResponseSchema(
 @task
 def stargazer(
     suite: str = "quick",
-    truth: str | None = None,
     protocol: str | None = None,
     feedback: str = "criteria",
     skills: str = "none",
@@ -63,6 +62,7 @@ def stargazer(
     images: bool = True,
     tiers: str | list[str] | None = None,
     per_tier: int | None = None,
+    truth: str | None = None,
 ) -> Task:
     """Radial velocities of stars.
 
@@ -70,8 +70,6 @@ def stargazer(
     ----------
     suite
         A folder, a Parquet file, or a shipped name.
-    truth
-        Of a sealed suite: the folder of its private part. It stays with the scorer.
     protocol
         How to grade: ``paper``, ``strict``, ``archival``, or one of them with other thresholds; by
         default as the suite says (:func:`ecliptic.run.protocol_for`).
@@ -94,6 +92,8 @@ def stargazer(
         Only tasks of these tiers (``easy,medium``).
     per_tier
         Only so many tasks of each tier, the first ones.
+    truth
+        Of a sealed suite: the folder of its private part. It stays with the scorer.
 
     Raises
     ------
