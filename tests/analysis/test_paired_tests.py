@@ -63,6 +63,7 @@ def test_repeats_on_a_few_tasks_prove_little() -> None:
     assert sign_flip(differences, clusters) == 0.25
 
 
+@settings(max_examples=25)
 @given(p=st.lists(st.floats(0, 1), min_size=1, max_size=20))
 def test_holm_agrees_with_statsmodels(p: list[float]) -> None:
     assert holm(p) == pytest.approx(multipletests(p, method="holm")[1].tolist(), abs=1e-12)
