@@ -45,6 +45,7 @@ _READ = tuple(
 )
 _SYMBOL = re.compile(r"(?<![\w\\])([A-Za-zΑ-ω]+)_\(?([^\s()_^=;:]+)\)?(?![\w_])")
 _NUMBERED = re.compile(r"([A-Za-zΑ-ω]+?)_?\(?(\d{1,2})\)?")
+_COMPACT = re.compile(r"([A-Za-z])([xyz])")
 _OF_TWO = re.compile(r"\b(?:ratio|over|to|divided|relative|between|and|vs|difference)\b|[/+*]")
 
 
@@ -65,7 +66,8 @@ def other_component(gold: Quantity, answer: Quantity) -> bool:
 def _symbol(quantity: Quantity) -> tuple[str, str] | None:
     """Letter and subscript of the label, or of the last symbol in the words."""
     if quantity.label:
-        match = _SYMBOL.fullmatch(quantity.label) or _NUMBERED.fullmatch(quantity.label)
+        forms = (_SYMBOL, _NUMBERED, _COMPACT)
+        match = next((m for form in forms if (m := form.fullmatch(quantity.label))), None)
         return (match[1], match[2]) if match else None
     found = _SYMBOL.findall(quantity.words)
     return found[0] if len(found) == 1 else None

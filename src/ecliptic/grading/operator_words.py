@@ -42,7 +42,7 @@ _BEFORE_BOTH = (
     r"(?:everything|anything|all|anywhere) (?:but|except|outside|beyond|save)(?: of| for)?",
     r"outside(?: of)?|beyond|except(?: for)?|excluding|apart from",
     r"other than|different from|far from",
-    r"short of|differs? by|(?:off|wrong|mistaken|in error|too \w+) by",
+    r"short of|differs? (?:from [^,;.:\d]{1,40} )?by|(?:off|wrong|mistaken|in error|too \w+) by",
     r"(?:ai|is|was|are|were|does|do|ca|wo)n['’′]t(?: be)?",
 )
 _BEFORE_FORMULA = (

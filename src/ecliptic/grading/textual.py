@@ -265,7 +265,8 @@ def _compare_phrases(wanted: Claim, given: Claim, answer: str) -> Comparison:
     method = "terms"
     opposite = opposites(wanted.words, given.words)
     shared = wanted.content & given.content
-    if opposite and not _HEDGE.search(answer) and not _turned_round(wanted, given):
+    denied = wanted.negated != given.negated  # "not stable" is no contradiction of "unstable"
+    if opposite and not denied and not _HEDGE.search(answer) and not _turned_round(wanted, given):
         axis, left, right = opposite
         if axis in QUALIFIERS and not _at_the_same(wanted.words, left, given.words, right):
             return undecided(GradingDiagnosis.UNDECIDED, "other words are used", method=method)

@@ -31,7 +31,7 @@ _NUMBER = re.compile(
 _POLAR = re.compile(r"^\W*(yes|no|true|false)\b(?!\.\s*\d)", re.I)
 _STEP = re.compile(
     r"\b(?:increas|decreas|ris|rose|fall|fell|drop|grow|grew|reduc|climb|chang|sink|sank|declin)\w*"
-    r"\s+(by|to)\s+(?:about\s+|only\s+|roughly\s+|approximately\s+)?[-−$]?\d",
+    r"\s+(by|to|of)\s+(?:about\s+|only\s+|roughly\s+|approximately\s+)?[-−$]?\d",
     re.I,
 )
 _CONCLUSION = re.compile(
@@ -93,7 +93,10 @@ def _other_conclusion(gold: str, answer: str) -> Comparison | None:
 
 def _by_for_to(gold: str, answer: str) -> Comparison | None:
     """``drops by 20 nT`` against ``drops to 20 nT``."""
-    ways = [{match[1].casefold() for match in _STEP.finditer(text)} for text in (gold, answer)]
+    ways = [
+        {match[1].casefold().replace("of", "by") for match in _STEP.finditer(text)}
+        for text in (gold, answer)
+    ]
     if not all(ways) or ways[0] & ways[1]:
         return None
     left, right = (", ".join(sorted(way)) for way in ways)
