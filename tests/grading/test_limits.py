@@ -53,6 +53,8 @@ TEXTS = {
         ("$10^{15}10^{99999}$", "10^150^15"),
         ("\u03bf = -11", "73e-5"),
         ("5 nT", "\u03bf = 5 nT"),
+        ("$a+b$", r"$a+b$6+ + \prod_{k=1}^{n} $6.34\times51^{69}\ \mathrm{erg\,s^{-1}}$"),
+        ("$a b$", r"$10^{200} a b$"),
         ("$M_A = 6$", "$M_A = 6$} (dimensionless)"),
         ("$M_A = 6$", r"$M_A = 6$ (dimensionless)\begin{cases}"),
     ],

@@ -143,7 +143,9 @@ def test_workers_have_one_thread_and_a_session_of_their_own(support: Any, tmp_pa
 
 
 SCRIPT = """
+import signal
 import run_support
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background ignores it
 from ecliptic.run import run_suite
 run_suite(run_support.MemorySuite(30), run_support.counted, out={out!r},
           options={{"folder": {calls!r}}})

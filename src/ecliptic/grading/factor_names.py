@@ -40,6 +40,8 @@ def name_factor(constant: complex) -> str:
             return sign + _joined(fraction, label)
         if abs(off) < SAME and not label:
             return f"{sign}(1 {'-' if off > 0 else '+'} {abs(off):.2g})"
+    if not 1e-150 < value < 1e150:  # its square is beyond any double
+        return f"{sign}{value:.6g}"
     square = Fraction(value * value).limit_denominator(400)
     if square and square.numerator <= 1000 and abs(math.sqrt(square) / value - 1) < SAME:
         return f"{sign}sqrt({square})"

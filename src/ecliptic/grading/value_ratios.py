@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -67,7 +68,10 @@ def power_of_symbol(ratio: Array, found: Agreement) -> tuple[str, Fraction, comp
             continue
         steps = np.log(np.abs(values[usable]))
         spread = steps - steps.mean()
-        slope = float((spread @ (logs - logs.mean())) / (spread @ spread))
+        with np.errstate(all="ignore"):
+            slope = float((spread @ (logs - logs.mean())) / (spread @ spread))
+        if not math.isfinite(slope):
+            continue  # the same or zero at all points: no power of it shows
         exponent = Fraction(slope).limit_denominator(12)
         if exponent and abs(float(exponent) - slope) < 1e-7:
             constant = constant_of(whole[usable] / values[usable] ** float(exponent))
