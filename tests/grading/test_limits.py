@@ -40,6 +40,7 @@ TEXTS = {
     "displays without end": "$$a$$ and " * 9_000,
     "open tags": "<answer>" * 12_000 + "</final>",
     "tags": "<answer>5</answer>" * 5_000,
+    "commas in front of a unit": "\\," + "," * 16_000 + r"\mathrm{cm^{-9}}$8.4",
     "sentences that only compare": "decreases with increasing " * 3_500,
     "final answers": "\n".join(f"Final answer: the flux {i} rises" for i in range(2_000)),
     "lines of a formula": "$" + "```\n" * 20_000 + "x$",

@@ -64,7 +64,8 @@ def is_quantity(text: str) -> bool:
 
 
 _COMMENT = re.compile(
-    r"(?:\s|\\q?quad|\\[ ,;:!]|~|[,;])+\\(?:text|textrm|textit|mbox|mathrm)\s*"
+    # From the beginning of a run of spaces only: else a long one costs its length squared.
+    r"(?<![\s~,;])(?:\s|\\q?quad|\\[ ,;:!]|~|[,;])+\\(?:text|textrm|textit|mbox|mathrm)\s*"
     r"\{\s*[(\[](?P<words>[^{}()\[\]$]*)[)\]]\s*\}[\s.]*$"
 )
 _NO_COMMENT = re.compile(
