@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from ecliptic.errors import EclipticError, UsageError
 from ecliptic.run.plan import Plan
-from ecliptic.run.pool import TICK_SECONDS, _Worker
+from ecliptic.run.pool import TICK_SECONDS, SolverProcess
 from ecliptic.rv.tasks import Observation
 
 CLUSTER_VARIABLES = ("RAY_",)
@@ -51,10 +51,10 @@ class Solving:
         raise AssertionError("unreachable")
 
 
-_RUNNING: dict[str, _Worker] = {}
+_RUNNING: dict[str, SolverProcess] = {}
 
 
-def _ready(solving: Solving) -> _Worker:
+def _ready(solving: Solving) -> SolverProcess:
     """The process of this solver that waits for work, started if there is none."""
     kept = _RUNNING.get(repr(solving))
     if kept is not None and kept.process.poll() is None:
@@ -67,7 +67,7 @@ def _ready(solving: Solving) -> _Worker:
         sys.path.append(solving.folder)
     plan = cast("Plan", SimpleNamespace(solver=solving.solver, options=dict(solving.options)))
     with os.fdopen(os.dup(2), "ab") as log:
-        process = _Worker(plan, log)
+        process = SolverProcess(plan, log)
     _RUNNING[repr(solving)] = process
     while not process.ready:
         wait([process.line.fileno()], TICK_SECONDS)
@@ -85,7 +85,7 @@ def _ready(solving: Solving) -> _Worker:
     return process
 
 
-def _solved(process: _Worker, given: dict[str, Any]) -> dict[str, Any]:
+def _solved(process: SolverProcess, given: dict[str, Any]) -> dict[str, Any]:
     observation = Observation.model_validate(given["observation"])
     number = process.number + 1
     attempt = cast("Any", SimpleNamespace(observation=observation))
@@ -102,7 +102,7 @@ def _solved(process: _Worker, given: dict[str, Any]) -> dict[str, Any]:
             return {"overdue": process.elapsed}
 
 
-def _how(process: _Worker) -> str:
+def _how(process: SolverProcess) -> str:
     code = process.end()
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 

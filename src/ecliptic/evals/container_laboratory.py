@@ -39,13 +39,19 @@ _MARGIN_SECONDS = 30
 class ContainerLaboratory:
     """Runs cells in the sandbox of the running sample; used like a ``Laboratory``."""
 
-    def __init__(self, environment: SandboxEnvironment, limits: Limits, folder: str) -> None:
+    def __init__(
+        self,
+        environment: SandboxEnvironment,
+        limits: Limits,
+        folder: str,
+        preload: dict[str, dict[str, Any]],
+    ) -> None:
         self.limits = limits
         self._environment = environment
         self._folder = folder
+        self._preload = preload
         self._cell = 0
         self._turn = asyncio.Lock()
-        self._begun: dict[str, dict[str, Any]] | None = None
         self._session = ""
 
     @classmethod
@@ -70,13 +76,14 @@ class ContainerLaboratory:
         if not found.success:
             raise UsageError(f"the sandbox has no python3: {found.stderr.strip() or 'no reason'}")
         home = found.stdout.strip()
-        laboratory = cls(environment, limits or Limits(), f"{home}/.laboratory-{uuid4().hex}")
+        folder = f"{home}/.laboratory-{uuid4().hex}"
+        laboratory = cls(environment, limits or Limits(), folder, encode_preload(preload))
         for path in RUNNER_FOLDER.rglob("*"):
             if path.is_file() and "__pycache__" not in path.parts:
                 inside = path.relative_to(RUNNER_FOLDER.parent)
-                await environment.write_file(f"{laboratory._folder}/{inside}", path.read_bytes())
-        await environment.write_file(f"{laboratory._folder}/channel.py", _CHANNEL.read_bytes())
-        await laboratory._begin(encode_preload(preload))
+                await environment.write_file(f"{folder}/{inside}", path.read_bytes())
+        await environment.write_file(f"{folder}/channel.py", _CHANNEL.read_bytes())
+        await laboratory._begin()
         return laboratory
 
     async def run(self, code: str, seconds: float | None = None) -> CellResult:
@@ -88,8 +95,7 @@ class ContainerLaboratory:
             return CellResult(text=f"[{error}]\n", error=error)
         async with self._turn:
             if not self._session:
-                assert self._begun is not None
-                await self._begin(self._begun)
+                await self._begin()
             self._cell += 1
             message = {"id": self._cell, "code": code, "seconds": limit}
             patience = limit + self.limits.grace_seconds + _MARGIN_SECONDS
@@ -109,13 +115,13 @@ class ContainerLaboratory:
             if self._session:
                 await self._end_session()
 
-    async def _begin(self, preload: dict[str, dict[str, Any]]) -> None:
-        self._begun, self._session = preload, f"{self._folder}/session-{uuid4().hex}"
+    async def _begin(self) -> None:
+        self._session = f"{self._folder}/session-{uuid4().hex}"
         home = str(Path(self._folder).parent)
         bootstrap = runner_command("python3", f"{self._folder}/inside")[-1]
         begun = await self._channel("start", bootstrap, home)
         settings = session_settings(self.limits, home, counted_apart=False)
-        first = {"settings": asdict(settings), "preload": preload}
+        first = {"settings": asdict(settings), "preload": self._preload}
         answer = None
         if begun is None:
             answer = await self._ask(first, "-", self.limits.start_seconds)

@@ -38,7 +38,7 @@ _COMMAND = "import sys; sys.path[:] = sys.argv[2:]; from ecliptic.run.worker imp
 _NO_TIMING: dict[str, float | None] = {"wall_s": None, "cpu_s": None}
 
 
-class _Worker:
+class SolverProcess:
     """One process, the task that it works on, and the time by which it must be heard of."""
 
     def __init__(self, plan: Plan, log: IO[bytes]) -> None:
@@ -63,6 +63,7 @@ class _Worker:
         self._send({"solver": plan.solver, "options": dict(plan.options)})
 
     def give(self, entry: Entry, attempt: Attempt, number: int, seconds: float) -> None:
+        """Send it the observation of an attempt; its clock starts."""
         self.entry, self.attempt, self.number = entry, attempt, number
         self._restart_clock(seconds)
         observation = attempt.observation.model_dump(mode="json")
@@ -77,10 +78,12 @@ class _Worker:
 
     @property
     def elapsed(self) -> float:
+        """Seconds since its clock was started."""
         return time.monotonic() - self.since
 
     @property
     def overdue(self) -> bool:
+        """Whether what it works on has taken longer than it may."""
         waiting = self.attempt is not None or not self.ready
         return waiting and self.elapsed > self.seconds
 
@@ -114,7 +117,7 @@ class Pool:
     ) -> None:
         self._plan, self._size, self._log = plan, size, log
         self._cap = float("inf") if seconds is None else seconds
-        self._workers: list[_Worker] = []
+        self._workers: list[SolverProcess] = []
         self._false_starts = 0
         self._numbers = count()
 
@@ -152,7 +155,7 @@ class Pool:
                     if unread is not None:
                         yield unread
             while upcoming is not None and len(self._workers) < size:
-                self._workers.append(_Worker(self._plan, self._log))
+                self._workers.append(SolverProcess(self._plan, self._log))
             wait([worker.line.fileno() for worker in self._workers], TICK_SECONDS)
             for worker in list(self._workers):
                 for message in worker.messages():
@@ -170,7 +173,7 @@ class Pool:
                     yield self._bury(worker, is_overdue=True)
             yield None
 
-    def _hand_out(self, worker: _Worker, entry: Entry) -> Result | None:
+    def _hand_out(self, worker: SolverProcess, entry: Entry) -> Result | None:
         """Give a task to a worker; the result instead, if the task cannot be read."""
         try:
             attempt = Attempt(entry.key, entry.load(), self._plan)
@@ -181,7 +184,7 @@ class Pool:
         worker.give(entry, attempt, next(self._numbers), seconds)
         return None
 
-    def _take(self, worker: _Worker, message: dict[str, Any]) -> Result | None:
+    def _take(self, worker: SolverProcess, message: dict[str, Any]) -> Result | None:
         """What a message says of the worker's task; nothing if it is about another one."""
         if "refusal" in message and not worker.ready:
             raise UsageError(str(message["refusal"]))
@@ -201,7 +204,7 @@ class Pool:
             return attempt.unreadable(str(message["unreadable"]), timing)
         return attempt.graded(message.get("submission"), timing)
 
-    def _bury(self, worker: _Worker, *, is_overdue: bool = False) -> Result | None:
+    def _bury(self, worker: SolverProcess, *, is_overdue: bool = False) -> Result | None:
         """Remove a dead or hanging worker; the result of its task, if it had one."""
         elapsed, code = worker.elapsed, worker.end()
         self._workers.remove(worker)
