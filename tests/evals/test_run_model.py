@@ -78,6 +78,20 @@ def test_a_table_of_patterns_that_is_taken_up_again_where_it_failed(
     assert {sample for _, sample in again} == {"2010_Lee_4_b"}
 
 
+def test_progress_counts_what_earlier_runs_left(records, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setattr("ecliptic.cli.progress.SECONDS_BETWEEN_LINES", 0.0)
+    name = model(tmp_path, FAILS, RIGHT, OTHER)
+    assert helio(records, name, tmp_path / "out") == 1
+    lines = [line for line in capsys.readouterr().err.splitlines() if "attempts done" in line]
+    assert [line.split(",")[0] for line in lines] == [f"{n} of 4 attempts done" for n in range(5)]
+    assert ", 1 failed" in lines[-1]
+
+    model(tmp_path, RIGHT, OTHER)
+    assert helio(records, name, tmp_path / "out") == 0
+    lines = [line for line in capsys.readouterr().err.splitlines() if "attempts done" in line]
+    assert [line.split(",")[0] for line in lines] == [f"{n} of 4 attempts done" for n in (3, 4)]
+
+
 def test_an_estimate_alone_runs_nothing(records, tmp_path, capsys) -> None:
     assert helio(records, model(tmp_path, OTHER), tmp_path / "out", "--estimate") == 0
     assert "no prices known" in capsys.readouterr().out

@@ -11,6 +11,7 @@ import click
 
 from ecliptic.cli.model_options import ModelOptions, need_model
 from ecliptic.cli.model_report import report_attempts
+from ecliptic.cli.progress import ProgressDisplay
 from ecliptic.errors import UsageError
 
 if TYPE_CHECKING:
@@ -107,8 +108,12 @@ def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
         )
         spent = spent_in(campaign.folder, unit)
         budget = RunBudget(total, unit, whole / max(1, attempts), spent)
+    display = ProgressDisplay(what="attempts")
+    # Inspect has a display of its own for a terminal.
+    listener = None if campaign.settings["display"] == "rich" else display
     try:
-        outcome = run_campaign(campaign, tasks, budget)
+        with display:
+            outcome = run_campaign(campaign, tasks, budget, listener)
     except KeyboardInterrupt:
         return _interrupted(campaign)
     if outcome.interrupted:

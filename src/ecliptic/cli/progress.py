@@ -20,8 +20,9 @@ SECONDS_BETWEEN_LINES = 10.0
 class ProgressDisplay:
     """Takes the events of :func:`ecliptic.run.run_suite`; a context that cleans up the bar."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, what: str = "tasks") -> None:
         self._stream = sys.stderr if stream is None else stream
+        self._what = what
         self._latest: Progress | None = None
         self._begin = self._shown = time.monotonic()
         self._bar: Any = None
@@ -31,8 +32,8 @@ class ProgressDisplay:
     def standing(self) -> str:
         """``37 of 120 tasks done``, also after the end."""
         if self._latest is None:
-            return "no task done"
-        return f"{self._latest.done} of {self._latest.total} tasks done"
+            return f"no {self._what} done"
+        return f"{self._latest.done} of {self._latest.total} {self._what} done"
 
     def __enter__(self) -> Self:
         if self._stream.isatty():

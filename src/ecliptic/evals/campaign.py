@@ -16,6 +16,7 @@ from ecliptic.agents import answer_by, find_pattern
 from ecliptic.analysis import Attempt
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import COST, RunBudget, run_budget
+from ecliptic.evals.attempt_progress import Listener, attempt_progress
 from ecliptic.evals.attempts import rows_of
 from ecliptic.evals.estimate import Estimate, estimate
 
@@ -105,17 +106,21 @@ def delete_logs(folder: Path) -> None:
 
 
 def run_campaign(
-    campaign: Campaign, tasks: Mapping[str, Task], budget: RunBudget | None = None
+    campaign: Campaign,
+    tasks: Mapping[str, Task],
+    budget: RunBudget | None = None,
+    listener: Listener | None = None,
 ) -> Outcome:
-    """Run what is not done yet; returns all attempts of the folder.
+    """Run what is not done yet, telling ``listener`` how far it is; all attempts of the folder.
 
     Raises
     ------
     UsageError
         Inspect refuses: a folder that holds something else, a task that cannot run.
     """
+    attempts = sum(each.attempts for each in estimates(campaign, tasks)) if listener else 0
     try:
-        with run_budget(budget):
+        with run_budget(budget), attempt_progress(listener, attempts, campaign.folder):
             _, logs = eval_set(
                 list(tasks.values()),
                 log_dir=str(campaign.folder),

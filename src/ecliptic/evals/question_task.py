@@ -10,6 +10,7 @@ from ecliptic.agents import answer_by
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
 from ecliptic.evals.answer_scoring import TYPES, answer_grade, records_of
+from ecliptic.evals.attempt_progress import attempt_ended
 from ecliptic.evals.score_metrics import QUESTION
 from ecliptic.evals.skill_modes import skill_steps
 from ecliptic.evals.verifier_role import check_verifier
@@ -110,3 +111,4 @@ def question_of(record: Record) -> str:
 
 async def _cleanup(state: TaskState) -> None:
     book(state.uuid)
+    attempt_ended()

@@ -17,6 +17,7 @@ from inspect_ai.util import JSONSchema, sample_limits
 from ecliptic.agents import answer_by
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
+from ecliptic.evals.attempt_progress import attempt_ended
 from ecliptic.evals.container_laboratory import COMPOSE
 from ecliptic.evals.episodes import (
     IN_CONTAINER,
@@ -215,4 +216,5 @@ class _TimeNode:
 
 async def _cleanup(state: TaskState) -> None:
     book(state.uuid)
+    attempt_ended()
     await close_episode(state.uuid)
