@@ -22,6 +22,8 @@ def main(model: str, context: int, slots: int) -> None:
     params.cpuparams.n_threads = 1
     params.cpuparams_batch.n_threads = 1
     params.warmup = False
+    # By default it keeps the prompts of up to 8 GB; calls here share little but their beginnings.
+    params.cache_ram_mib = 256
     server = xllamacpp.Server(params)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
