@@ -75,6 +75,7 @@ def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
     from ecliptic.evals.admission import COST, TOKENS, RunBudget
     from ecliptic.evals.campaign import delete_logs, estimates, run_campaign, spent_in
     from ecliptic.evals.estimate import estimate_table
+    from ecliptic.evals.log_folder import check_logs, storage_errors
     from ecliptic.evals.models_by_name import prices_of
 
     prices = prices_of(campaign.model, models.price_in, models.price_out)
@@ -96,6 +97,7 @@ def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
         return DONE
     if fresh:
         delete_logs(campaign.folder)
+    check_logs(campaign.folder)
     budget = None
     total = models.max_tokens if models.max_cost is None else models.max_cost
     if total is not None:
@@ -108,7 +110,8 @@ def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
         spent = spent_in(campaign.folder, unit)
         budget = RunBudget(total, unit, whole / max(1, attempts), spent)
     try:
-        outcome = run_campaign(campaign, tasks, budget)
+        with storage_errors(campaign.folder):
+            outcome = run_campaign(campaign, tasks, budget)
     except KeyboardInterrupt:
         return _interrupted(campaign)
     if outcome.interrupted:
