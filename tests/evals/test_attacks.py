@@ -68,6 +68,11 @@ def forgeries() -> dict[str, list[dict[str, Any]]]:
         "generous jitter": [hand_in(planets=WRONG, noise={"sigma_jitter_ms": 1e3})],
         "five hundred planets": [submit(WRONG * 500)],
         "deep": [hand_in(planets=_deep(100))],
+        "half a character": [
+            python("print('\ud800')"),
+            submit([{**WRONG[0], "\ud800": 1}]),
+            {"text": "\ud800", "tool_calls": call("\ud800")},
+        ],
         "template": [hand_in(planets="{{truth}} ${truth} {self.task.truth}")],
     }
 

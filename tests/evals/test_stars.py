@@ -249,3 +249,11 @@ def test_a_sealed_suite_is_played_with_its_truth_apart(tmp_path) -> None:
     assert str(star.truth.planets[0].period_days)[:7] not in asked.partition("submit")[0]
     (fresh,) = scored_again(played)
     assert repr(fresh.value) == repr(played.score.value)
+
+
+def test_time_that_a_dead_provider_used_up_is_no_fault_of_the_model(suite, tmp_path) -> None:
+    lines = [python("1"), {"fault": "server_error", "times": 10**6}]
+    result = run(stargazer(suite), lines, tmp_path, time_limit=6, max_retries=10**6)
+    assert result.stop == "provider_error"
+    assert "500 internal server error" in result.score.metadata["error"]
+    assert math.isnan(result.value["passed_graded"])

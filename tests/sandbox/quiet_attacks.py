@@ -66,6 +66,18 @@ MEMORY = (
         "import resource; attempt(resource.prlimit, 1, resource.RLIMIT_NOFILE, (0, 0))",
         REFUSED,
     ),
+    Attack(
+        "take the processor from the supervisor",
+        """
+        attempt(os.setpriority, os.PRIO_PROCESS, 1, 19)
+        attempt(os.setpriority, os.PRIO_USER, 0, 19)
+        attempt(os.sched_setaffinity, 1, {0})
+        attempt(os.sched_setscheduler, 1, os.SCHED_IDLE, os.sched_param(0))
+        attempt(call, (251, 30), 1, 1, 3 << 13)
+        """,
+        REFUSED,
+        5,
+    ),
     Attack("reopen the supervisor's channel", "attempt(open, '/proc/1/fd/1', 'w')", REFUSED),
     Attack("trace the supervisor", "attempt(call, (101, 117), 16, 1, 0, 0)", REFUSED),
     Attack(
@@ -313,6 +325,31 @@ RIGHTS = (
     Attack(
         "keep memory that no limit counts",
         "attempt(os.memfd_create, 'x'); attempt(call, (29, 194), 0, 1 << 20, 0o1600)",
+        REFUSED,
+        2,
+    ),
+    Attack(
+        "share memory that belongs to no process",
+        """
+        attempt(call, (9, 222), 0, 1 << 20, 3, 0x21, -1, 0)
+        attempt(os.open, "/dev/zero", os.O_RDWR)
+        attempt(call, (278, 75), 1, 0, 0, 0)
+        """,
+        REFUSED,
+        3,
+    ),
+    Attack(
+        "widen a socket",
+        """
+        near, far = socket.socketpair()
+        near.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        attempt(near.setsockopt, socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 30)
+        """,
+        REFUSED,
+    ),
+    Attack(
+        "get ahead of the supervisor",
+        "attempt(os.nice, -1); attempt(os.sched_setscheduler, 0, os.SCHED_FIFO, os.sched_param(1))",
         REFUSED,
         2,
     ),

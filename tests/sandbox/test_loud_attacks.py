@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 import secrets
+import select
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +15,7 @@ from textwrap import dedent
 import pytest
 from sandbox.attack import HELPERS
 
-from ecliptic.sandbox import BlockingLaboratory, CellResult, Limits
+from ecliptic.sandbox import BlockingLaboratory, CellResult, Laboratory, Limits
 from ecliptic.sandbox.limits import MEBIBYTE
 
 SMALL = Limits(
@@ -93,6 +97,20 @@ LOST = {
         time.sleep(60)
         """,
         "more than 700 MB",
+    ),
+    "hold sockets without end": (
+        """
+        for _ in range(6):
+            if os.fork() == 0:
+                held = []
+                try:
+                    while True:
+                        held.append(socket.socketpair())
+                except OSError:
+                    time.sleep(60)
+        time.sleep(60)
+        """,
+        "more than 512 sockets",
     ),
 }
 
@@ -309,6 +327,28 @@ def test_nothing_runs_between_cells(session: BlockingLaboratory) -> None:
     time.sleep(0.5)
     after = int(run(session, "print('N', count)").text.split("N ")[1].split()[0])
     assert after - before < 20
+
+
+def test_a_supervisor_that_cannot_answer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Starved or stopped, whatever kept it: nothing of the session may be left."""
+    monkeypatch.setattr("ecliptic.sandbox.laboratory._MARGIN_SECONDS", 0.5)
+    monkeypatch.setattr("ecliptic.sandbox.process._END_SECONDS", 0.2)
+
+    async def attempt() -> tuple[CellResult, list[int], CellResult]:
+        async with Laboratory.open({"kept": [1, 2]}, SMALL, "bubblewrap") as laboratory:
+            assert laboratory._process is not None
+            assert laboratory._process._pidfd is not None
+            supervisor = os.dup(laboratory._process._pidfd)
+            signal.pidfd_send_signal(supervisor, signal.SIGSTOP)
+            lost = await laboratory.run("1", 0.1)
+            ended, _, _ = select.select([supervisor], [], [], 5)
+            os.close(supervisor)
+            return lost, ended, await laboratory.run("sum(kept)")
+
+    lost, ended, after = asyncio.run(attempt())
+    assert lost.session_lost
+    assert ended
+    assert after.text == "3\n"
 
 
 OUTLIVING = {

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from inspect_ai.model import GenerateConfigArgs
+from inspect_ai.model import GenerateConfigArgs, get_model
 from inspect_ai.solver import Generate, TaskState
 from inspect_ai.util import span
 from typing_extensions import Unpack
 
+from ecliptic.agents.clean_replies import clean_replies
 from ecliptic.agents.contracts import Handover
 from ecliptic.agents.session import Session
 from ecliptic.agents.stage import Pattern
@@ -44,6 +45,7 @@ class MultiAgentGenerate:
     ) -> TaskState:
         """Answer the conversation in ``state``; the arguments are those of Inspect's own."""
         self.requests += 1
+        clean_replies(get_model())
         session = Session(
             self._pattern,
             state,

@@ -35,7 +35,7 @@ def attempt_of(
     """Read one sample; ``in_full`` is asked where the summary was cut where it matters."""
     score = _first(sample.get("scores"))
     metadata = score.get("metadata") or {}
-    error = _message(sample.get("error")) or str(metadata.get("error") or "")
+    error = str(metadata.get("error") or "") or _message(sample.get("error"))
     tokens_in, tokens_out, cost = _usage(sample.get("model_usage") or {})
     common: dict[str, Any] = {
         "agent": header.agent,

@@ -19,6 +19,7 @@ from ecliptic.evals.admission import COST, RunBudget, run_budget
 from ecliptic.evals.attempt_progress import Listener, attempt_progress
 from ecliptic.evals.attempts import rows_of
 from ecliptic.evals.estimate import Estimate, estimate
+from ecliptic.evals.log_folder import check_logs, check_written, storage_errors
 
 
 @dataclass
@@ -83,6 +84,7 @@ def estimates(campaign: Campaign, tasks: Mapping[str, Task]) -> list[Estimate]:
 
 def spent_in(folder: Path, unit: str) -> float:
     """What the attempts in a folder's logs took, each counted once."""
+    check_logs(folder)
     seen: dict[str, float] = {}
     for log in list_eval_logs(str(folder)) if folder.is_dir() else ():
         for sample in read_eval_log_samples(
@@ -117,10 +119,19 @@ def run_campaign(
     ------
     UsageError
         Inspect refuses: a folder that holds something else, a task that cannot run.
+    TaskError
+        A log in the folder cannot be read.
+    OutputError
+        A log could not be written to its end, on a full disk for instance.
     """
+    check_logs(campaign.folder)
     attempts = sum(each.attempts for each in estimates(campaign, tasks)) if listener else 0
     try:
-        with run_budget(budget), attempt_progress(listener, attempts, campaign.folder):
+        with (
+            storage_errors(campaign.folder),
+            run_budget(budget),
+            attempt_progress(listener, attempts, campaign.folder),
+        ):
             _, logs = eval_set(
                 list(tasks.values()),
                 log_dir=str(campaign.folder),
@@ -141,6 +152,7 @@ def run_campaign(
             )
     except PrerequisiteError as error:
         raise UsageError(str(error.message)) from None
+    check_written(campaign.folder, logs)
     by_pattern = _by_pattern(tasks, logs)
     return Outcome(
         rows=tuple(rows_of(by_pattern)),

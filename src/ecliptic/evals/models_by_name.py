@@ -21,6 +21,10 @@ import ecliptic.agents.scripted  # noqa: F401 - the provider of the tests and dr
 from ecliptic.errors import UsageError
 from ecliptic.evals.estimate import Prices
 
+MAX_RETRIES = 8
+"""Of a call, some ten minutes as Inspect waits between them. Its own default is to go on for ever,
+so that a provider that has died would hold up the whole run."""
+
 
 def find_model(
     name: str,
@@ -38,7 +42,7 @@ def find_model(
     try:
         return get_model(
             name,
-            config=config or GenerateConfig(),
+            config=GenerateConfig(max_retries=MAX_RETRIES).merge(config or GenerateConfig()),
             base_url=base_url,
             memoize=False,
             **(arguments or {}),

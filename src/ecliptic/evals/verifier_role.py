@@ -17,6 +17,7 @@ from inspect_ai.model import (
 from inspect_ai.model import model_roles as bound_roles
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from ecliptic.agents.clean_replies import clean_replies
 from ecliptic.errors import UsageError
 from ecliptic.grading import ChatModel
 from ecliptic.grading.chat_models import Message
@@ -31,6 +32,7 @@ class InspectChatModel:
     """
 
     def __init__(self, model: Model) -> None:
+        clean_replies(model)
         self._model = model
 
     def __call__(self, messages: Sequence[Message]) -> str:

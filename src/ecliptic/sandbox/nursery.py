@@ -58,8 +58,11 @@ class Nursery:
                 start_new_session=True,
             )
 
-    def bear(self, limits: Limits, uid: int | None, channel: socket.socket) -> bool:
-        """Ask for a session at the other end of a channel; false if the jail has ended."""
+    def bear(self, limits: Limits, uid: int | None, channel: socket.socket) -> int | None:
+        """Ask for a session at the other end of a channel.
+
+        What comes back is a process descriptor of its supervisor, or nothing if the jail has ended.
+        """
         request = {
             "uid": uid,
             "filter": seccomp.program(platform.machine()).hex(),
@@ -68,9 +71,11 @@ class Nursery:
         }
         try:
             socket.send_fds(self._control, [json.dumps(request).encode()], [channel.fileno()])
+            self._control.settimeout(limits.start_seconds)
+            _, descriptors, _, _ = socket.recv_fds(self._control, 1, 1)
         except OSError:
-            return False
-        return self._process.poll() is None
+            return None
+        return descriptors[0] if descriptors else None
 
     def complaint(self) -> str:
         """What bubblewrap said."""
@@ -90,8 +95,8 @@ class Nursery:
 
 def new_session(
     packages: tuple[str, ...], limits: Limits, uid: int | None, channel: socket.socket
-) -> None:
-    """Have a session born at the other end of a channel.
+) -> int:
+    """Have a session born at the other end of a channel; a process descriptor of its supervisor.
 
     Raises
     ------
@@ -103,8 +108,9 @@ def new_session(
         for _ in range(2):
             if key not in _nurseries:
                 _nurseries[key] = Nursery(packages)
-            if _nurseries[key].bear(limits, uid, channel):
-                return
+            supervisor = _nurseries[key].bear(limits, uid, channel)
+            if supervisor is not None:
+                return supervisor
             _nurseries.pop(key).close()
     raise UsageError("the laboratory's jail ends as soon as it is started")
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -36,11 +37,13 @@ class SupervisorProcess:
         writer: asyncio.StreamWriter,
         process: subprocess.Popen[bytes] | None,
         folder: str | None,
+        pidfd: int | None,
     ) -> None:
         self._reader = reader
         self._writer = writer
         self._process = process
         self._folder = folder
+        self._pidfd = pidfd
         self._reading = asyncio.Lock()
 
     @classmethod
@@ -63,10 +66,10 @@ class SupervisorProcess:
         folder = jail.FOLDER if confined else tempfile.mkdtemp(prefix="laboratory-")
         apart = confined and (uid is not None or _kernel() >= _COUNTS_IN_NAMESPACES)
         ours, theirs = socket.socketpair()
-        process = None
+        process = pidfd = None
         try:
             if confined:
-                await asyncio.to_thread(nursery.new_session, packages, limits, uid, theirs)
+                pidfd = await asyncio.to_thread(nursery.new_session, packages, limits, uid, theirs)
             else:
                 process = _spawn_unconfined(folder, theirs)
         except BaseException:
@@ -76,7 +79,7 @@ class SupervisorProcess:
             theirs.close()
         longest = limits.images * limits.image_bytes * 4 // 3 + limits.output_bytes * 6 + 1_000_000
         reader, writer = await asyncio.open_connection(sock=ours, limit=longest)
-        started = cls(reader, writer, process, None if confined else folder)
+        started = cls(reader, writer, process, None if confined else folder, pidfd)
         settings = session_settings(limits, folder, counted_apart=apart)
         answer: dict[str, Any] | None = None
         try:
@@ -117,7 +120,11 @@ class SupervisorProcess:
         return message if isinstance(message, dict) else None
 
     async def end(self) -> None:
-        """End it with everything that runs inside, and wait for that."""
+        """End it with everything that runs inside, and wait for that.
+
+        One that is kept from noticing, by load for instance, is killed, and with the first process
+        of its namespace the kernel kills the others.
+        """
         try:
             if self._writer.can_write_eof():
                 self._writer.write_eof()
@@ -128,6 +135,9 @@ class SupervisorProcess:
             pass
         finally:
             self._writer.close()
+            if self._pidfd is not None:
+                _kill(self._pidfd)
+                self._pidfd = None
             if self._process is not None:
                 self._reap(self._process)
             if self._folder is not None:
@@ -140,6 +150,12 @@ class SupervisorProcess:
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+
+
+def _kill(pidfd: int) -> None:
+    with suppress(ProcessLookupError):
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+    os.close(pidfd)
 
 
 def session_settings(limits: Limits, folder: str, *, counted_apart: bool) -> Settings:

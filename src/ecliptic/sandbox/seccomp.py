@@ -46,6 +46,7 @@ FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     "io_uring_register": (427, 427),
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
+    "vmsplice": (278, 75),
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
@@ -75,15 +76,31 @@ _CLONE = (56, 220)
 _CLONE3 = 435
 _SOCKET = (41, 198)
 _SOCKETPAIR = (53, 199)
-_PRLIMIT = (302, 261)
+_MAP = (9, 222)
+_SET_SOCKET_OPTION = (54, 208)
+_SOL_SOCKET, _SO_SNDBUF = 1, 7
+_SHARED_ANONYMOUS, _KIND_OR_ANONYMOUS = 0x21, 0x2F
+# Calls that change another process's limits or its share of the processor, with the values of the
+# first arguments that stand for the caller itself.
+_OWN_ONLY: dict[str, tuple[tuple[int, int], tuple[int, ...]]] = {
+    "prlimit64": ((302, 261), (0,)),
+    "setpriority": ((141, 140), (0, 0)),
+    "ioprio_set": ((251, 30), (1, 0)),
+    "sched_setaffinity": ((203, 122), (0,)),
+    "sched_setattr": ((314, 274), (0,)),
+    "sched_setparam": ((142, 118), (0,)),
+    "sched_setscheduler": ((144, 119), (0,)),
+}
 _FAMILIES = (1, 2, 10)  # AF_UNIX, AF_INET, AF_INET6
 _NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW... flag
 _AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000
 
 _LOAD, _JUMP_EQUAL, _JUMP_SET, _JUMP_AT_LEAST, _RETURN = 0x20, 0x15, 0x45, 0x35, 0x06
+_AND = 0x54
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _NUMBER_OFFSET, _ARCHITECTURE_OFFSET, _FIRST_ARGUMENT_OFFSET = 0, 4, 16
+_ARGUMENT_BYTES = 8  # of which the lower four come first, and the others mean nothing here
 
 
 def program(machine: str) -> bytes:
@@ -133,12 +150,31 @@ def program(machine: str) -> bytes:
             _step(_RETURN, _ALLOW),
         ]
     steps += [
-        _step(_JUMP_EQUAL, _PRLIMIT[column], 0, 4),
-        _step(_LOAD, _FIRST_ARGUMENT_OFFSET),
-        _step(_JUMP_EQUAL, 0, 1, 0),  # its own limits, which it can only lower
+        _step(_JUMP_EQUAL, _MAP[column], 0, 5),
+        _step(_LOAD, _FIRST_ARGUMENT_OFFSET + 3 * _ARGUMENT_BYTES),
+        _step(_AND, _KIND_OR_ANONYMOUS),
+        _step(_JUMP_EQUAL, _SHARED_ANONYMOUS, 0, 1),
         _step(_RETURN, refuse),
         _step(_RETURN, _ALLOW),
     ]
+    steps += [  # what waits in a socket is memory that no limit counts
+        _step(_JUMP_EQUAL, _SET_SOCKET_OPTION[column], 0, 6),
+        _step(_LOAD, _FIRST_ARGUMENT_OFFSET + _ARGUMENT_BYTES),
+        _step(_JUMP_EQUAL, _SOL_SOCKET, 0, 3),
+        _step(_LOAD, _FIRST_ARGUMENT_OFFSET + 2 * _ARGUMENT_BYTES),
+        _step(_JUMP_EQUAL, _SO_SNDBUF, 0, 1),
+        _step(_RETURN, refuse),
+        _step(_RETURN, _ALLOW),
+    ]
+    for calls, own in _OWN_ONLY.values():
+        steps.append(_step(_JUMP_EQUAL, calls[column], 0, 3 * len(own) + 1))
+        for place, value in enumerate(own):
+            steps += [
+                _step(_LOAD, _FIRST_ARGUMENT_OFFSET + place * _ARGUMENT_BYTES),
+                _step(_JUMP_EQUAL, value, 1, 0),
+                _step(_RETURN, refuse),
+            ]
+        steps.append(_step(_RETURN, _ALLOW))
     return b"".join([*steps, _step(_RETURN, _ALLOW)])
 
 

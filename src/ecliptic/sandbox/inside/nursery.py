@@ -4,7 +4,8 @@ Importing scipy, astropy and matplotlib costs a second of processor time. This p
 once and never runs an agent's code. A session is a fork of it that enters new namespaces, mounts
 its own ``/proc``, folder and shared memory, gives up all rights for good, has its system calls
 filtered, and goes on as :mod:`supervisor`. Requests are packets of JSON on standard input, a
-socket; each brings the session's channel along.
+socket; each brings the session's channel along, and is answered by a process descriptor of the
+supervisor, so that the harness can end what does not end by itself.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ _USER = 1000
 _READ_ONLY, _NO_SUID, _NO_DEV, _NO_EXEC, _REMOUNT, _BIND = 1, 2, 4, 8, 32, 4096
 _RECURSIVE, _PRIVATE = 16384, 1 << 18
 _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _PR_CAP_AMBIENT = 24, 38, 22, 47
-_HIDDEN = ("kcore", "keys", "sched_debug", "timer_list", "kallsyms", "config.gz", "cmdline")
+_HIDDEN = (
+    *("/proc/kcore", "/proc/keys", "/proc/sched_debug", "/proc/timer_list", "/proc/kallsyms"),
+    *("/proc/config.gz", "/proc/cmdline"),
+    "/dev/zero",  # mapped as shared, it is memory that no limit counts
+)
 _REQUEST_BYTES = 1 << 16
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -59,7 +64,7 @@ def main(harness_pidfd: int, modules: list[str]) -> None:
             data, fds, _, _ = socket.recv_fds(control, _REQUEST_BYTES, 1)
             if not data:
                 return
-            _bear(json.loads(data), fds[0], own_pids)
+            _bear(json.loads(data), fds[0], own_pids, control)
             os.close(fds[0])
 
 
@@ -70,12 +75,17 @@ def _import(name: str) -> None:
         sys.stderr.write(f"{name} cannot be imported\n")
 
 
-def _bear(request: dict[str, Any], channel: int, own_pids: int) -> None:
+def _bear(request: dict[str, Any], channel: int, own_pids: int, control: socket.socket) -> None:
     """Fork a session as the first process of a new process namespace."""
     _check(_LIBC.unshare(_NEW_PID), "unshare")
     pid = os.fork()
     if pid == 0:
         _become_supervisor(request, channel)
+    pidfd = os.pidfd_open(pid)
+    try:
+        socket.send_fds(control, [b"."], [pidfd])
+    finally:
+        os.close(pidfd)
     _check(_LIBC.setns(own_pids, _NEW_PID), "setns")
 
 
@@ -99,8 +109,7 @@ def _enter(request: dict[str, Any]) -> None:
     _check(_LIBC.unshare(sum(_NEW.values())), "unshare")
     _mount(None, "/", None, _RECURSIVE | _PRIVATE)
     _mount("proc", "/proc", "proc", _NO_SUID | _NO_DEV | _NO_EXEC)
-    for name in _HIDDEN:
-        place = f"/proc/{name}"
+    for place in _HIDDEN:
         if Path(place).exists():
             _mount("/dev/null", place, None, _BIND)
             flags = _REMOUNT | _BIND | _READ_ONLY | _NO_SUID | _NO_DEV | _NO_EXEC

@@ -20,6 +20,7 @@ PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 REAP_SECONDS = 5.0
 _PAGE = resource.getpagesize()
+_SOCKETS_EACH = 2
 
 
 def prctl(option: int, value: int) -> None:
@@ -75,8 +76,9 @@ def apply_limits(settings: Settings) -> None:
     ]
     if settings.process_rlimit is not None:
         wanted.append((resource.RLIMIT_NPROC, settings.process_rlimit))
-    if hasattr(resource, "RLIMIT_MSGQUEUE"):
-        wanted.append((resource.RLIMIT_MSGQUEUE, 0))
+    for name in ("RLIMIT_MSGQUEUE", "RLIMIT_NICE", "RLIMIT_RTPRIO"):
+        if hasattr(resource, name):
+            wanted.append((getattr(resource, name), 0))
     for kind, value in wanted:
         ceiling = resource.getrlimit(kind)[1]
         if ceiling != resource.RLIM_INFINITY:
@@ -109,11 +111,21 @@ def excess(settings: Settings) -> str | None:
         return f"more than {settings.processes} processes and threads"
     if _private_bytes(pids) > settings.memory_bytes and _share_bytes(pids) > settings.memory_bytes:
         return f"more than {settings.memory_bytes >> 20} MB of memory"
+    if _sockets() > _SOCKETS_EACH * settings.open_files:
+        return f"more than {_SOCKETS_EACH * settings.open_files} sockets"
     for folder in (settings.folder, "/dev/shm"):
         room = os.statvfs(folder)
         if room.f_files - room.f_ffree > settings.inodes:
             return f"more than {settings.inodes} files in {folder}"
     return None
+
+
+def _sockets() -> int:
+    """Unix sockets of this network namespace; each holds memory that belongs to no process."""
+    try:
+        return Path("/proc/net/unix").read_bytes().count(b"\n") - 1
+    except OSError:
+        return 0
 
 
 def _threads(pids: list[str]) -> int:

@@ -108,15 +108,17 @@ class CellRun:
         now = time.monotonic()
         if self.over:
             return
-        if session.death in ready or now >= self._next_check:
+        if session.death in ready and session.ended():
+            self._lose(processes.describe_end(session.status or 0))
+        elif now >= self._deadline:
+            self._overdue()  # before a look at the limits, which takes long where many compete
+        elif now >= self._next_check:
             self._next_check = now + TICK_SECONDS
             if session.ended():
                 self._lose(processes.describe_end(session.status or 0))
             elif broken := processes.excess(self.settings):
                 self.broke_limit = True
                 self._lose(broken)
-        if now >= self._deadline and not self.over:
-            self._overdue()
 
     def _send_more(self) -> None:
         try:
