@@ -71,7 +71,7 @@ def of_events(events: Sequence[Event]) -> tuple[StopReason, str] | None:
                 return StopReason.RUN_BUDGET, message
             calls = [each for each in events[:at] if isinstance(each, ModelEvent)]
             # A call that was cancelled half-way has neither an output nor an error.
-            failure = calls[-1].error if calls else None
+            failure = (calls[-1].error or "") if calls else ""
             if not failure:
                 return StopReason.OUR_ERROR, message
             # The exception says no more than that it was tried again so many times.
