@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from inspect_ai.model import GenerateConfigArgs
 from inspect_ai.solver import Generate, TaskState
 from inspect_ai.util import span
 from typing_extensions import Unpack
 
 from ecliptic.agents.contracts import Handover
+from ecliptic.agents.model_calls import ToolMode
 from ecliptic.agents.session import Session
 from ecliptic.agents.stage import Pattern
 
@@ -39,7 +38,7 @@ class MultiAgentGenerate:
     async def __call__(
         self,
         state: TaskState,
-        tool_calls: Literal["loop", "single", "none"] = "loop",
+        tool_calls: ToolMode = "loop",
         **kwargs: Unpack[GenerateConfigArgs],
     ) -> TaskState:
         """Answer the conversation in ``state``; the arguments are those of Inspect's own."""
