@@ -10,10 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evals.harness import call, planets_of
+from evals.harness import call, planets_of, scripted
+from inspect_ai import Task, task_with
 from inspect_ai.log import EvalSample, list_eval_logs, read_eval_log
+from inspect_ai.solver import Solver, generate
 
+from ecliptic.agents import wrapped
+from ecliptic.agents.solvers import pace
 from ecliptic.cli.app import run_cli
+from ecliptic.evals import helio as make_task
+from ecliptic.evals.campaign import Campaign, run_campaign
+from ecliptic.skills import index_text, injected_text, load_skills
 
 RIGHT = {"when": "How fast is the wind", "text": "$400$ km/s"}
 OTHER = {"turn": 1, "text": "$E = m v^2/2$"}
@@ -98,6 +105,34 @@ def test_an_estimate_alone_runs_nothing(records, tmp_path, capsys) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_an_estimate_counts_skills(records, tmp_path, capsys) -> None:
+    said = {}
+    for mode in ("none", "injected", "on_demand"):
+        assert helio(records, model(tmp_path, OTHER), tmp_path, "--estimate", "--skills", mode) == 0
+        cells = capsys.readouterr().out.splitlines()[2].replace(",", "").split()
+        said[mode] = [int(cell) for cell in cells[1:]]
+    _, calls, read, _ = said["none"]
+    skills = load_skills(world="helio")
+    whole, index = len(injected_text(skills)) // 4, len(index_text(skills)) // 4
+    assert said["injected"][1:3] == [calls, read + calls * whole]
+    assert said["on_demand"][1] > calls
+    assert read + calls * index < said["on_demand"][2]
+
+
+def test_a_table_names_its_agents_as_all_readers_of_logs_do(records, tmp_path) -> None:
+    def task(solver: Solver) -> Task:
+        return task_with(make_task(records, types="symbolic"), solver=solver)
+
+    tasks = {"pace": task(pace()), "single_shot": task(wrapped(generate(), "single_shot"))}
+    settings = {"display": "none", "log_level": "error"}
+    campaign = Campaign(
+        lambda: make_task(records), list(tasks), scripted([OTHER]), tmp_path, settings=settings
+    )
+    outcome = run_campaign(campaign, tasks)
+    assert not outcome.interrupted
+    assert [row.agent for row in outcome.rows] == list(tasks)
+
+
 def test_a_limit_of_tokens_begins_no_attempt_that_it_cannot_pay(records, tmp_path, capsys) -> None:
     out = tmp_path / "out"
     spends = {"turn": 1, "text": "$400$ km/s", "usage": {"input": 900, "output": 100}}
@@ -134,6 +169,9 @@ def test_a_limit_of_tokens_begins_no_attempt_that_it_cannot_pay(records, tmp_pat
         ),
         (["stargazer", "--model", "MODEL", "--solver", "sine"], "--solver and --model"),
         (["stargazer", "--max-tokens", "5"], "--max-tokens needs a language model"),
+        (["stargazer", "--no-images"], "--images needs a language model"),
+        (["stargazer", "--epochs", "2"], "--epochs needs a language model"),
+        (["stargazer", "-M", "a=1"], "--model-arg needs a language model"),
         (["stargazer", "--model", "MODEL", "--suite", "gone"], "no suite at gone"),
     ],
 )
@@ -179,6 +217,17 @@ def test_a_missing_key_is_told_before_anything_else(
     assert said.out == ""
     (line,) = said.err.splitlines()
     assert message in line
+
+
+def test_a_machine_without_a_jail_is_told_before_anything_else(
+    suite, tmp_path, monkeypatch, capsys
+) -> None:
+    monkeypatch.setattr("ecliptic.sandbox.isolation.why_no_bubblewrap", lambda: "no jail here")
+    arguments = ["run", "stargazer", "--suite", suite, "--model", model(tmp_path, OTHER)]
+    assert run_cli([*arguments, "--out", str(tmp_path / "out")]) == 2
+    assert "no jail here" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+    assert run_cli([*arguments, "--estimate"]) == 0
 
 
 def test_without_the_extra_it_is_one_line(records, tmp_path, monkeypatch, capsys) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import pytest
 from evals.harness import (
@@ -16,11 +17,14 @@ from evals.harness import (
     scripted,
     submit,
 )
+from inspect_ai.model import GenerateConfig
 
+from ecliptic.agents.scripted import ScriptedAPI
 from ecliptic.cli.app import run_cli
 from ecliptic.errors import TaskError, UsageError
 from ecliptic.evals import stargazer
 from ecliptic.rv import Budget
+from ecliptic.rv.submission import AGENT_LIMITS
 from ecliptic.suite import load_suite
 
 PLOT = "import matplotlib.pyplot as plt\nplt.plot(times_days, rvs_ms)\nlen(times_days)"
@@ -164,6 +168,26 @@ def test_by_text_a_provider_may_hold_the_reply_to_the_schema(suite, tmp_path) ->
     assert "planets" in event.config.response_schema.json_schema.properties
     assert (result.stop, result.value["submissions"]) == ("answered", 1)
     assert stargazer(suite, hand_in="text").config.response_schema is None
+
+
+def test_a_held_reply_has_no_more_planets_than_the_limit_of_tokens_has_room_for(
+    suite, tmp_path, monkeypatch
+) -> None:
+    asked = []
+    generate = ScriptedAPI.generate
+
+    async def kept(self: ScriptedAPI, *, config: GenerateConfig, **given: Any) -> Any:
+        asked.append(config.response_schema.json_schema.properties["planets"].maxItems)
+        return await generate(self, config=config, **given)
+
+    monkeypatch.setattr(ScriptedAPI, "generate", kept)
+    made = stargazer(suite, hand_in="text", constrained=True)
+    lines = [{"turn": 1, "json": {"planets": WRONG}}]
+    run(made, lines, tmp_path)
+    monkeypatch.setattr("ecliptic.agents.response_schemas.LIMITING_SERVERS", ("scripted/",))
+    run(made, lines, tmp_path)
+    run(made, lines, tmp_path, max_tokens=400)
+    assert asked == [None, AGENT_LIMITS.max_planets, 4]
 
 
 def test_models_that_do_not_see_are_told_of_plots(suite, tmp_path) -> None:

@@ -13,10 +13,11 @@ from functools import cache
 from typing import Any, TypeVar
 
 from inspect_ai.model import ModelOutput, ResponseSchema
-from inspect_ai.util import JSONSchema, json_schema
+from inspect_ai.util import json_schema
 from pydantic import BaseModel, ValidationError
 
 from ecliptic.agents.json_replies import read_json_objects
+from ecliptic.agents.response_schemas import schema_of
 from ecliptic.errors import UsageError
 
 Delivered = TypeVar("Delivered", bound=BaseModel)
@@ -47,11 +48,7 @@ class Contract:
     @property
     def response_schema(self) -> ResponseSchema | None:
         """The schema for providers that constrain their output to one."""
-        if self.delivers is None:
-            return None
-        schema = json_schema(self.delivers)
-        _for_providers(schema)
-        return ResponseSchema(name=self.delivers.__name__, json_schema=schema)
+        return None if self.delivers is None else schema_of(self.delivers)
 
     def require(self, stage: str, handovers: dict[str, Handover]) -> list[Handover]:
         """The hand-overs that ``stage`` needs.
@@ -145,15 +142,6 @@ def _in_words(error: ValidationError) -> str:
     ]
     more = f" and {len(faults) - 4} more" if len(faults) > 4 else ""
     return "; ".join(faults[:4]) + more
-
-
-def _for_providers(schema: JSONSchema) -> None:
-    """Leave what providers have in common: closed objects, and no limits on lengths."""
-    schema.minLength = None
-    if schema.properties is not None:
-        schema.additionalProperties = False
-    for part in [*(schema.properties or {}).values(), *([schema.items] if schema.items else [])]:
-        _for_providers(part)
 
 
 @cache

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from inspect_ai.model import GenerateConfigArgs, get_model
 from inspect_ai.solver import Generate, TaskState
 from inspect_ai.util import span
@@ -11,6 +9,7 @@ from typing_extensions import Unpack
 
 from ecliptic.agents.clean_replies import clean_replies
 from ecliptic.agents.contracts import Handover
+from ecliptic.agents.model_calls import ToolMode
 from ecliptic.agents.session import Session
 from ecliptic.agents.stage import Pattern
 
@@ -40,7 +39,7 @@ class MultiAgentGenerate:
     async def __call__(
         self,
         state: TaskState,
-        tool_calls: Literal["loop", "single", "none"] = "loop",
+        tool_calls: ToolMode = "loop",
         **kwargs: Unpack[GenerateConfigArgs],
     ) -> TaskState:
         """Answer the conversation in ``state``; the arguments are those of Inspect's own."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from inspect_ai.model import (
     ChatMessage,
@@ -104,10 +103,6 @@ def called(messages: Sequence[ChatMessage], tool: str) -> bool:
         isinstance(message, ChatMessageTool) and message.function == tool and not message.error
         for message in messages
     )
-
-
-ToolMode = Literal["loop", "single", "none"]
-"""What Inspect's ``generate`` does with tool calls."""
 
 
 def _sections(handovers: Sequence[Handover]) -> list[str]:

@@ -19,12 +19,12 @@ class Review(BaseModel):
     """What the reviewer says of the work so far."""
 
     on_track: bool = Field(description="whether the work goes well")
-    advice: list[str] = Field(description="at most three pieces, the most valuable first")
+    advice: list[str] = Field(
+        description="at most three pieces, the most valuable first", max_length=3
+    )
 
 
 def _advice_given(review: Review) -> str | None:
-    if len(review.advice) > 3:
-        return "more than three pieces of advice"
     if not review.on_track and not review.advice:
         return "the work is said not to be on track, but no advice is given"
     return None

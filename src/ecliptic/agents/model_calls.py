@@ -6,15 +6,25 @@ every stage, and the same as without a pattern.
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Literal, cast
 
 from inspect_ai.agent import Agent, AgentState
-from inspect_ai.model import ChatMessage, GenerateConfigArgs, ModelOutput, ResponseSchema
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfigArgs,
+    ModelOutput,
+    ResponseSchema,
+    get_model,
+)
+from inspect_ai.model._generate_config import active_generate_config
 from inspect_ai.solver import Generate, TaskState
 from inspect_ai.tool import Tool, ToolChoice, ToolFunction
 
-from ecliptic.agents.layout import ToolMode
 from ecliptic.agents.ledger import StageRecord
+from ecliptic.agents.response_schemas import for_server
+
+ToolMode = Literal["loop", "single", "none"]
+"""What Inspect's ``generate`` does with tool calls."""
 
 _OF_THE_ANSWER = frozenset(
     {
@@ -131,5 +141,9 @@ class ModelCalls:
         )
         state.tools = tools or []
         state.tool_choice = tool_choice
+        # A task of ours may set one for all its calls; its lists are limited by the server, too.
+        schema = config.get("response_schema") or active_generate_config().response_schema
+        if schema is not None:
+            config = {**config, "response_schema": for_server(schema, get_model())}
         record.calls += 1
         return await self._generate(state, tool_calls=mode, **config)

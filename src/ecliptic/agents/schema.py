@@ -31,7 +31,9 @@ class Architecture(BaseModel):
         description="what any answer must meet, each verifiable by reading it", min_length=1
     )
     experts: list[Expert] = Field(
-        description=f"one to {MOST_EXPERTS} experts with different views", min_length=1
+        description=f"one to {MOST_EXPERTS} experts with different views",
+        min_length=1,
+        max_length=MOST_EXPERTS,
     )
 
 
@@ -58,12 +60,6 @@ class GuardReport(BaseModel):
     satisfied: bool = Field(description="whether every check holds")
 
 
-def _team_size(architecture: Architecture) -> str | None:
-    if len(architecture.experts) > MOST_EXPERTS:
-        return f"there are {len(architecture.experts)} experts, {MOST_EXPERTS} at most are allowed"
-    return None
-
-
 def _consistent(report: GuardReport) -> str | None:
     if report.satisfied and report.failed:
         return "satisfied is true, but failing checks are named"
@@ -75,9 +71,7 @@ def _consistent(report: GuardReport) -> str | None:
 # The team that works where the architecture could not be read.
 _GENERALIST = Expert(field="the task's field", focus="the whole task")
 
-_ARCHITECTURE = Stage(
-    "architecture", "architect", Contract(delivers=Architecture, checkpoint=_team_size)
-)
+_ARCHITECTURE = Stage("architecture", "architect", Contract(delivers=Architecture))
 _GUARD = Stage("guard", "guard", Contract(("architecture", "synthesis"), GuardReport, _consistent))
 _FINAL = Stage("final", "finaliser", Contract(("architecture", "synthesis", "guard")))
 

@@ -16,9 +16,9 @@ from inspect_ai.solver import Generate, TaskState
 
 from ecliptic.agents.attempt import attempt_over
 from ecliptic.agents.contracts import Handover, check_reply
-from ecliptic.agents.layout import ToolMode, in_conversation, quoted, repair_request
+from ecliptic.agents.layout import in_conversation, quoted, repair_request
 from ecliptic.agents.ledger import StageRecord, recorded_stage
-from ecliptic.agents.model_calls import ModelCalls
+from ecliptic.agents.model_calls import ModelCalls, ToolMode
 from ecliptic.agents.role_prompts import read_prompt
 from ecliptic.agents.stage import Pattern, Stage
 from ecliptic.agents.tool_loop import MOST_TURNS, Advisor, run_tool_loop

@@ -9,6 +9,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from ecliptic.agents.catalogue import ROUTABLE, find_pattern
 from ecliptic.agents.generation import MultiAgentGenerate
+from ecliptic.agents.inspect_errors import in_one_line
 from ecliptic.agents.mentor import make_mentor
 from ecliptic.agents.react import make_react
 from ecliptic.agents.router import make_router
@@ -26,6 +27,7 @@ def _by(pattern: str | Pattern, constrained: bool = True) -> Solver:
 
 
 @solver
+@in_one_line
 def answer_by(pattern: str | Pattern) -> Solver:
     """Answers the task by a pattern: one of ours by its name, or your own."""
     return _by(pattern)
@@ -68,6 +70,7 @@ def react(max_turns: int = MOST_TURNS) -> Solver:
 
 
 @solver
+@in_one_line
 def mentor(
     every: int = 4, reviews: int = 5, max_turns: int = MOST_TURNS, constrained: bool = True
 ) -> Solver:

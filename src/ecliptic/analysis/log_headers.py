@@ -52,7 +52,7 @@ def log_header(header: Mapping[str, Any]) -> LogHeader:
         name, default = SOURCES[world]
         source = str(arguments.get(name) or default)
     return LogHeader(
-        agent=_agent(header, spec) + (_conditions(arguments) if world != OTHER else ""),
+        agent=agent_name(header) + (_conditions(arguments) if world != OTHER else ""),
         model=str(spec.get("model") or "").removeprefix("none/none"),
         world=world,
         suite=suite_name(source) if world != OTHER else task.rpartition("/")[2],
@@ -77,10 +77,11 @@ def agent_label(name: str, options: Mapping[str, Any]) -> str:
     return f"{name}[{given}]" if given else name
 
 
-def _agent(header: Mapping[str, Any], spec: Mapping[str, Any]) -> str:
+def agent_name(header: Mapping[str, Any]) -> str:
+    """What the log's agent is called: the pattern, or the solver with its options."""
     steps = (header.get("plan") or {}).get("steps") or []
     if not steps:
-        return str(spec.get("solver") or "unknown").rpartition("/")[2]
+        return str(header["eval"].get("solver") or "unknown").rpartition("/")[2]
     name = str(steps[-1].get("solver", "")).rpartition("/")[2]
     passed = steps[-1].get("params_passed") or {}
     if name in _NAMING and "pattern" in passed:

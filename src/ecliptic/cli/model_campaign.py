@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from inspect_ai import Task
 
     from ecliptic.evals.campaign import Campaign
+    from ecliptic.evals.skill_modes import SkillUse
 
 DONE, INTERRUPTED = 0, 130
 
@@ -31,6 +32,7 @@ def run_models(
     fresh: bool,
     limit: int | None,
     *,
+    skills: SkillUse,
     tools: bool = False,
     **settings: Any,
 ) -> int:
@@ -45,8 +47,8 @@ def run_models(
     from ecliptic.evals.serving import served
 
     chosen = need_model(models)
-    name = chosen.replace("/", "-")
-    folder = out or Path("results") / f"{subject}-{Path(name).stem or name}"
+    name = chosen.replace("/", "-").removesuffix(".jsonl")  # that of a script
+    folder = out or Path("results") / f"{subject}-{name}"
     display = "rich" if sys.stdout.isatty() else "none"
     settings |= {"display": display, "log_level": "error"}
     if models.max_connections:
@@ -65,6 +67,7 @@ def run_models(
             folder=folder,
             roles=roles,
             tools=tools,
+            skills=skills,
             epochs=models.epochs,
             limit=limit,
             settings=settings,

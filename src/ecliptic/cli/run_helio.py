@@ -61,12 +61,15 @@ def helio(
     some attempts ended in an error or were not begun, 2 a mistake in what was asked for.
     """
     model = need_model(models)
+    from ecliptic.analysis.log_headers import suite_name
     from ecliptic.evals import helio as task
+    from ecliptic.evals.skill_modes import skill_use
     from ecliptic.evals.verifier_role import ROLE
 
     if verifier and ROLE not in models.model_roles:
         raise UsageError("--verifier: no verifier is bound; add --model-role verifier=MODEL")
-    judges_itself = models.model_roles.get(ROLE) == model and verifier is not False
+    judge = models.model_roles.get(ROLE, "")
+    judges_itself = judge.lower() == model.lower() and verifier is not False
     if judges_itself and not allow_self_judge:
         raise UsageError(
             "the verifier is the model under test: bind another one, or add --allow-self-judge"
@@ -84,4 +87,6 @@ def helio(
             skills=skills,
         )
 
-    return run_models(models, make_task, "single_shot", Path(records).stem, out, fresh, limit)
+    use = skill_use(skills, "helio")
+    subject = suite_name(records)
+    return run_models(models, make_task, "single_shot", subject, out, fresh, limit, skills=use)

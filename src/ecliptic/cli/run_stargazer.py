@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ecliptic.run.plan import Plan
 
 INTERRUPTED = 130
+_FOR_MODELS = ("tiers", "per_tier", "feedback", "skills", "isolation", "hand_in", "images")
 
 
 def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, Any]:
@@ -170,7 +172,7 @@ def stargazer(
             "per_tier": per_tier,
         }
         return run_stars(models, task_options, out=out, fresh=fresh, limit=limit, seconds=seconds)
-    _refuse_without_model(models, tiers=tiers, per_tier=per_tier, hand_in=hand_in)
+    _refuse_without_model()
     from ecliptic.cli.progress import ProgressDisplay
     from ecliptic.run import default_out, run_suite
     from ecliptic.suite import load_suite
@@ -218,19 +220,21 @@ def _pool(engine: Engine, seconds: float | None) -> Callable[[Plan], EnginePool]
 
 def _refuse_with_model(*names: str) -> None:
     """An option that a language model has no use for, if it was given."""
-    for parameter in click.get_current_context().command.params:
-        if parameter.name in names and _given(parameter.name):
-            raise UsageError(f"{parameter.opts[-1]} and --model do not go together: leave one out")
+    for option in _given(names):
+        raise UsageError(f"{option} and --model do not go together: leave one out")
 
 
-def _given(name: str) -> bool:
-    source = click.get_current_context().get_parameter_source(name)
-    return source is click.core.ParameterSource.COMMANDLINE
+def _refuse_without_model() -> None:
+    """An option that only a language model has a use for, if it was given."""
+    for option in _given((*_FOR_MODELS, *(field.name for field in fields(ModelOptions)))):
+        raise UsageError(f"{option} needs a language model: add --model")
 
 
-def _refuse_without_model(models: ModelOptions, **given: object) -> None:
-    given |= {"agents": models.agents, "estimate": models.estimate_only or None}
-    given |= {"max_tokens": models.max_tokens, "max_cost": models.max_cost}
-    for name, value in given.items():
-        if value is not None:
-            raise UsageError(f"--{name.replace('_', '-')} needs a language model: add --model")
+def _given(names: Iterable[str]) -> Iterator[str]:
+    """Those of the command's options ``names`` that stand in the command line."""
+    context, wanted = click.get_current_context(), frozenset(names)
+    for parameter in context.command.params:
+        if parameter.name in wanted:
+            source = context.get_parameter_source(parameter.name)
+            if source is click.core.ParameterSource.COMMANDLINE:
+                yield parameter.opts[-1]

@@ -23,8 +23,11 @@ def run_stars(
 ) -> int:
     """The stars of a suite; ``options`` are arguments of the task ``stargazer``."""
     model = need_model(models)
+    from ecliptic.analysis.log_headers import suite_name
     from ecliptic.evals import stargazer as task
     from ecliptic.evals.serving import LOCAL
+    from ecliptic.evals.skill_modes import skill_use
+    from ecliptic.evals.star_task import check_isolation
 
     suite = options["suite"]
     options["suite"] = str(Path(suite).resolve()) if Path(suite).exists() else suite
@@ -32,12 +35,22 @@ def run_stars(
         options["hand_in"] = "text" if model == LOCAL else "tool"
     by_tool = options["hand_in"] == "tool"
     options["constrained"] = model == LOCAL
+    if not models.estimate_only:
+        check_isolation(options["isolation"], options["hand_in"])
 
     def make_task() -> Task:
         return task(**options)
 
-    agents = "react" if by_tool else "single_shot"
     settings = {} if seconds is None else {"time_limit": max(1, round(seconds))}
     return run_models(
-        models, make_task, agents, Path(suite).stem, out, fresh, limit, tools=by_tool, **settings
+        models,
+        make_task,
+        "react" if by_tool else "single_shot",
+        suite_name(suite),
+        out,
+        fresh,
+        limit,
+        tools=by_tool,
+        skills=skill_use(options["skills"], "rv"),
+        **settings,
     )

@@ -67,8 +67,8 @@ class RunBudget:
             if not self._held:
                 self.refused += 1
                 raise RunBudgetError(
-                    f"{RUN_BUDGET_MARK}: {self.spent:,.6g} of {self.total:,.6g} {self.unit} are "
-                    f"spent and an attempt takes about {self.each:,.6g}"
+                    f"{RUN_BUDGET_MARK} ({self.unit}): {self.spent:,.6g} of {self.total:,.6g} "
+                    f"spent, an attempt takes about {self.each:,.6g}"
                 )
             await anyio.sleep(_LOOK_AGAIN_SECONDS)
         self._held[attempt] = self.each

@@ -14,12 +14,14 @@ from inspect_ai.model import Model
 
 from ecliptic.agents import answer_by, find_pattern
 from ecliptic.analysis import Attempt
+from ecliptic.analysis.log_headers import agent_name
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import COST, RunBudget, run_budget
 from ecliptic.evals.attempt_progress import Listener, attempt_progress
 from ecliptic.evals.attempts import rows_of
 from ecliptic.evals.estimate import Estimate, estimate
 from ecliptic.evals.log_folder import check_logs, check_written, storage_errors
+from ecliptic.evals.skill_modes import NO_SKILLS, SkillUse
 
 
 @dataclass
@@ -39,8 +41,8 @@ class Campaign:
         ended in an error.
     epochs, limit
         Attempts on each sample; only so many samples, the first ones.
-    tools
-        Whether the task has tools, for the estimate.
+    tools, skills
+        Whether the task has tools, and what skills add, for the estimate.
     settings
         Further arguments of Inspect's ``eval_set``.
     """
@@ -51,6 +53,7 @@ class Campaign:
     folder: Path
     roles: Mapping[str, Model] = field(default_factory=dict)
     tools: bool = False
+    skills: SkillUse = NO_SKILLS
     epochs: int = 1
     limit: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -77,7 +80,14 @@ class Outcome:
 def estimates(campaign: Campaign, tasks: Mapping[str, Task]) -> list[Estimate]:
     """By pattern."""
     return [
-        estimate(task, pattern, tools=campaign.tools, epochs=campaign.epochs, limit=campaign.limit)
+        estimate(
+            task,
+            pattern,
+            tools=campaign.tools,
+            skills=campaign.skills,
+            epochs=campaign.epochs,
+            limit=campaign.limit,
+        )
         for pattern, task in tasks.items()
     ]
 
@@ -164,9 +174,8 @@ def run_campaign(
 
 
 def _by_pattern(tasks: Mapping[str, Task], logs: Sequence[EvalLog]) -> list[tuple[str, EvalLog]]:
-    found: dict[str, EvalLog] = {}
-    for log in logs:
-        for step in log.plan.steps:
-            if step.solver.endswith("answer_by"):
-                found[str(step.params_passed["pattern"])] = log
+    """Each log under the name that all readers of logs give its agent."""
+    found = {
+        agent_name(log.model_dump(include={"eval": {"solver"}, "plan": True})): log for log in logs
+    }
     return [(pattern, found[pattern]) for pattern in tasks if pattern in found]

@@ -1,7 +1,7 @@
 """What a run will take, roughly, before it begins: calls, tokens, cost.
 
-The number of calls follows from the pattern; the tokens of a call are guesses (see the constants)
-that models which reason at length exceed several times over.
+The number of calls follows from the pattern and the skills; the tokens of a call are guesses (see
+the constants) that models which reason at length exceed several times over.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import NamedTuple
 from inspect_ai import Task
 
 from ecliptic.analysis.tables import text_table
+from ecliptic.evals.skill_modes import NO_SKILLS, SkillUse
 
 CALLS = {
     "single_shot": 1,
@@ -32,6 +33,8 @@ REPLY_TOKENS = 700
 ROLE_TOKENS = 350
 TURN_TOKENS = 1_200
 """What a turn adds to the conversation: code, its output, a remark."""
+REQUEST_TOKENS = 50
+"""A call of the tool that reads a skill."""
 
 
 class Prices(NamedTuple):
@@ -62,27 +65,33 @@ class Estimate:
 
 
 def estimate(
-    task: Task, pattern: str, *, tools: bool, epochs: int = 1, limit: int | None = None
+    task: Task,
+    pattern: str,
+    *,
+    tools: bool,
+    skills: SkillUse = NO_SKILLS,
+    epochs: int = 1,
+    limit: int | None = None,
 ) -> Estimate:
     """For all samples of a task (or the first ``limit``), once an epoch."""
     prompts = [-(-len(str(sample.input)) // 4) for sample in task.dataset][:limit]
-    calls = CALLS.get(pattern, CALLS["router"])
-    # Each call reads the task, its role's prompt and what was handed over before.
-    read = sum(calls * (prompt + ROLE_TOKENS) for prompt in prompts)
-    read += len(prompts) * REPLY_TOKENS * calls * (calls - 1) // 2
-    written = len(prompts) * calls * REPLY_TOKENS
-    if tools:
-        more = TURNS - 1
-        read += sum(more * (prompt + ROLE_TOKENS) for prompt in prompts)
-        read += len(prompts) * TURN_TOKENS * TURNS * more // 2
-        written += len(prompts) * more * REPLY_TOKENS
-        calls += more
+    stages = CALLS.get(pattern, CALLS["router"])
+    turns = TURNS if tools else 1
+    replies = stages + turns - 1
+    calls = replies + skills.readings
+    # Each call reads the task, its role's prompt and what was handed over before; a turn reads all
+    # turns before it. Skills are read first, one after another.
+    read = calls * (ROLE_TOKENS + skills.every_call)
+    read += REPLY_TOKENS * stages * (stages - 1) // 2
+    read += TURN_TOKENS * turns * (turns - 1) // 2
+    read += skills.readings_add * turns + skills.readings_add * skills.readings // 2
+    written = replies * REPLY_TOKENS + skills.readings * REQUEST_TOKENS
     return Estimate(
         pattern,
         epochs * len(prompts),
         epochs * len(prompts) * calls,
-        epochs * read,
-        epochs * written,
+        epochs * (calls * sum(prompts) + len(prompts) * read),
+        epochs * len(prompts) * written,
     )
 
 

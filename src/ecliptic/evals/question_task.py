@@ -7,11 +7,12 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.solver import TaskState
 
 from ecliptic.agents import answer_by
+from ecliptic.agents.inspect_errors import in_one_line
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
 from ecliptic.evals.answer_scoring import TYPES, answer_grade, records_of
 from ecliptic.evals.attempt_progress import attempt_ended
-from ecliptic.evals.score_metrics import QUESTION
+from ecliptic.evals.score_metrics import HEADLINE, QUESTION
 from ecliptic.evals.skill_modes import skill_steps
 from ecliptic.evals.verifier_role import check_verifier
 from ecliptic.helio import Record
@@ -20,6 +21,7 @@ SHIPPED = "helio-v1"
 
 
 @task
+@in_one_line
 def helio(
     records: str = SHIPPED,
     hint: bool = True,
@@ -69,7 +71,7 @@ def helio(
         cleanup=_cleanup,
         score_on_error=True,
         continue_on_fail=True,
-        headline_metric="passed",
+        headline_metric=HEADLINE,
     )
 
 

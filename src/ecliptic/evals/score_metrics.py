@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
+from inspect_ai.log import HeadlineMetric
 from inspect_ai.scorer import Metric, SampleScore, metric, stderr
 
 QUESTION = "question"
 """Key of a sample's metadata: the problem that it is a part of, or the star."""
+HEADLINE = HeadlineMetric(score="passed")
+"""The figure that Inspect's viewer and lists show first."""
 
 
 @metric

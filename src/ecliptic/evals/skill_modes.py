@@ -2,34 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Literal, cast, get_args
+from typing import Literal, NamedTuple, get_args
 
 from inspect_ai.solver import Solver
 
 from ecliptic.errors import UsageError
+from ecliptic.skills import index_text, injected_text, load_skills, skill_setup
 
 SkillMode = Literal["none", "injected", "on_demand"]
-_PACKAGE = "ecliptic.skills"
+
+
+class SkillUse(NamedTuple):
+    """What skills add to an attempt, roughly, in tokens.
+
+    Parameters
+    ----------
+    every_call
+        Read again at every call: the skills themselves, or their index.
+    readings
+        Calls of the tool that reads one: on demand, as if half of them were read, once each.
+    readings_add
+        What all of these add to the conversation.
+    """
+
+    every_call: int = 0
+    readings: int = 0
+    readings_add: int = 0
+
+
+NO_SKILLS = SkillUse()
+
+
+def skill_use(mode: str, world: str) -> SkillUse:
+    """What the skills of ``world`` add; for an estimate."""
+    if mode == "none":
+        return NO_SKILLS
+    skills = load_skills(world=world)
+    whole = len(injected_text(skills)) // 4
+    if mode == "injected":
+        return SkillUse(whole)
+    return SkillUse(len(index_text(skills)) // 4, -(-len(skills) // 2), whole // 2)
 
 
 def skill_steps(mode: str, world: str) -> list[Solver]:
     """Steps of a task's setup that give its agent the skills of ``world``.
 
-    They are made by ``ecliptic.skills.skill_setup(mode, world)``, which returns a solver.
-
     Raises
     ------
     UsageError
-        There is no such mode, or this installation has no skills.
+        There is no such mode.
     """
     if mode not in get_args(SkillMode):
         raise UsageError(f"skills: {mode!r} is none of {', '.join(get_args(SkillMode))}")
-    if mode == "none":
-        return []
-    if find_spec(_PACKAGE) is None:
-        raise UsageError(f"skills={mode}: this installation has no skills; use skills=none")
-    setup = cast("Callable[[str, str], Solver]", import_module(_PACKAGE).skill_setup)
-    return [setup(mode, world)]
+    return [] if mode == "none" else [skill_setup(mode, world)]

@@ -12,9 +12,11 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import transcript
 from inspect_ai.model import GenerateConfig, ResponseSchema
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.util import JSONSchema, sample_limits
+from inspect_ai.util import sample_limits
 
 from ecliptic.agents import answer_by
+from ecliptic.agents.inspect_errors import in_one_line
+from ecliptic.agents.response_schemas import LimitedSchema
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
 from ecliptic.evals.attempt_progress import attempt_ended
@@ -26,7 +28,7 @@ from ecliptic.evals.episodes import (
     close_episode,
     open_episode,
 )
-from ecliptic.evals.score_metrics import QUESTION
+from ecliptic.evals.score_metrics import HEADLINE, QUESTION
 from ecliptic.evals.skill_modes import skill_steps
 from ecliptic.evals.star_prompt import star_prompt
 from ecliptic.evals.star_scoring import find_star, planet_grade, stars_of
@@ -34,24 +36,33 @@ from ecliptic.evals.star_tools import NOISE_SCHEMA, PLANET_SCHEMA, python, submi
 from ecliptic.run import protocol_for
 from ecliptic.rv import Budget, Environment, RVTask, budget_of
 from ecliptic.rv.protocols import protocol_of
+from ecliptic.rv.submission import AGENT_LIMITS
 from ecliptic.sandbox import Laboratory
+from ecliptic.sandbox.isolation import choose
 from ecliptic.suite import load_suite
 
 HandIn = Literal["tool", "text"]
 SCHEMA = ResponseSchema(
     name="submission",
-    json_schema=JSONSchema(
-        type="object",
-        properties={
-            "planets": JSONSchema(type="array", items=PLANET_SCHEMA),
-            "noise": NOISE_SCHEMA,
-        },
-        required=["planets"],
+    json_schema=LimitedSchema.model_validate(
+        {
+            "type": "object",
+            "properties": {
+                "planets": {
+                    "type": "array",
+                    "items": PLANET_SCHEMA.model_dump(),
+                    "maxItems": AGENT_LIMITS.max_planets,
+                },
+                "noise": NOISE_SCHEMA.model_dump(),
+            },
+            "required": ["planets"],
+        }
     ),
 )
 
 
 @task
+@in_one_line
 def stargazer(
     suite: str = "quick",
     protocol: str | None = None,
@@ -122,9 +133,15 @@ def stargazer(
         config=GenerateConfig(response_schema=SCHEMA if by_text and constrained else None),
         score_on_error=True,
         continue_on_fail=True,
-        headline_metric="passed",
+        headline_metric=HEADLINE,
         metadata={"suite_checksum": load_suite(where, truth=sealed).checksum},
     )
+
+
+def check_isolation(isolation: str, hand_in: str) -> None:
+    """Raises :class:`UsageError` where this machine has no such jail for the laboratory."""
+    if hand_in == "tool" and isolation not in IN_CONTAINER:
+        choose(isolation)
 
 
 def _chosen(

@@ -16,6 +16,7 @@ from ecliptic.evals.answer_scoring import records_of
 from ecliptic.evals.campaign import Campaign
 from ecliptic.evals.estimate import Estimate, estimate
 from ecliptic.evals.serving import LOCAL
+from ecliptic.evals.skill_modes import skill_use
 from ecliptic.studies.definition import ForeignBenchmark, QuestionOptions, StarOptions, Study
 from ecliptic.studies.foreign_benchmarks import CACHE, benchmark_task
 from ecliptic.studies.grid import Cell
@@ -125,21 +126,18 @@ def estimate_of(cell: Cell, study: Study, out: Path) -> Estimate:
     entry = cell.subject.entry
     task = task_of(cell, study, out)
     tools = isinstance(entry, StarOptions) and hand_in_of(cell) == "tool"
-    found = estimate(task, cell.agent, tools=tools, epochs=study.epochs, limit=entry.limit)
+    world = "rv" if isinstance(entry, StarOptions) else "helio"
+    found = estimate(
+        task,
+        cell.agent,
+        tools=tools,
+        skills=skill_use(cell.skills, world),
+        epochs=study.epochs,
+        limit=entry.limit,
+    )
     ids = [str(sample.id) for sample in task.dataset][: entry.limit]
-    more = _skill_characters(cell) + _passage_characters(cell, ids)
+    more = _passage_characters(cell, ids)
     return replace(found, read=found.read + found.calls * more // 4)
-
-
-def _skill_characters(cell: Cell) -> int:
-    if cell.skills == "none":
-        return 0
-    from ecliptic.skills import load_skills
-    from ecliptic.skills.presentation import index_text, injected_text
-
-    world = "rv" if isinstance(cell.subject.entry, StarOptions) else "helio"
-    text = injected_text if cell.skills == "injected" else index_text
-    return len(text(load_skills(world=world)))
 
 
 def _passage_characters(cell: Cell, ids: Sequence[str]) -> int:

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+import pytest
+from inspect_ai._util.error import PrerequisiteError
+
+from ecliptic.agents import answer_by
+from ecliptic.agents.solvers import mentor
+from ecliptic.errors import UsageError
+
+
+@pytest.mark.parametrize("make", [lambda: mentor(every=0), lambda: answer_by("reakt")])
+def test_mistakes_are_our_errors_and_lines_of_inspects_commands(make) -> None:
+    with pytest.raises(UsageError) as caught:
+        make()
+    assert isinstance(caught.value, PrerequisiteError)
+    assert caught.value.message == f"ecliptic: {caught.value}"
+    assert str(caught.value)
