@@ -19,7 +19,7 @@ from ecliptic.distributed import (
     generate_stars,
     run_shards,
 )
-from ecliptic.distributed.part_store import opened
+from ecliptic.distributed.part_store import JOURNAL, LOCK, held, opened
 from ecliptic.errors import EclipticError, OutputError, SuiteError, UsageError
 from ecliptic.suite import verify_suite
 
@@ -80,7 +80,7 @@ def test_an_unfinished_folder_is_no_suite_and_is_gone_on_with(
 ) -> None:
     out = tmp_path / "suite"
     generate_stars(SHARDS, out, LocalEngine(1), order=[1])
-    with pytest.raises(SuiteError, match=r"suite\.json: schema must be"):
+    with pytest.raises(SuiteError, match=r"suite\.json: the suite is not finished"):
         ecliptic.load_suite(out)
     with (out / "parts.jsonl").open("ab") as journal:
         journal.write(b'{"key":"part-000')  # a crash within a line
@@ -127,11 +127,50 @@ def test_a_part_made_anew_with_other_bytes_is_told(tmp_path: Path) -> None:
 
 def test_two_writers_are_not_mixed(tmp_path: Path) -> None:
     with (
-        opened(tmp_path),
+        held(tmp_path),
         pytest.raises(UsageError, match="another command is writing here"),
-        opened(tmp_path),
+        held(tmp_path),
     ):
         pass
+
+
+def test_a_folder_that_another_command_fills_is_not_replaced(made: Path, tmp_path: Path) -> None:
+    out = copied(made, tmp_path / "suite")
+    before = sorted(path.name for path in out.iterdir())
+    with held(out), pytest.raises(UsageError, match="another command is writing here"):
+        generate_stars(StarShards(8, 3, "paper"), out, LocalEngine(1), overwrite=True)
+    assert sorted(path.name for path in out.iterdir()) == before
+
+
+def test_a_lock_that_its_holder_has_just_removed_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(_: int, __: int) -> None:
+        (tmp_path / LOCK).unlink()
+
+    monkeypatch.setattr("ecliptic.distributed.part_store.fcntl.flock", flock)
+    with pytest.raises(UsageError, match="another command"), held(tmp_path):
+        pass
+
+
+def test_a_crash_before_the_manifest_leaves_a_folder_that_can_be_filled(tmp_path: Path) -> None:
+    (tmp_path / ".suite.json.0a1b2c3d.partial").write_bytes(b"{")
+    (tmp_path / LOCK).touch()
+    assert generate_stars(StarShards(8, 3, "paper"), tmp_path, LocalEngine(1)).rows == 3
+
+
+@pytest.mark.parametrize("change", [{"rows": 19}, {"key": "part-00001.parquet"}, {"index": 9}])
+def test_a_journal_that_does_not_fit_is_not_believed(
+    made: Path, tmp_path: Path, contents: Callable[[Path], dict[str, bytes]], change: dict[str, Any]
+) -> None:
+    out = copied(made, tmp_path / "suite")
+    lines = [json.loads(line) for line in (out / JOURNAL).read_text().splitlines()]
+    if "key" in change:
+        change = change | {"sha256": lines[1]["sha256"]}
+    lines[0] |= change
+    (out / JOURNAL).write_text("".join(json.dumps(line) + "\n" for line in lines))
+    generate_stars(SHARDS, out, LocalEngine(1))
+    assert contents(out) == contents(made)
 
 
 def test_question_records_are_those_of_one_process(tmp_path: Path) -> None:
@@ -160,4 +199,18 @@ def test_an_engine_that_cannot_be_is_refused(
     name: str, workers: int | None, address: str | None, told: str
 ) -> None:
     with pytest.raises(UsageError, match=told), engine_of(name, workers, address):
+        pass
+
+
+def test_a_cluster_that_does_not_start_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = pytest.importorskip("ray")
+
+    def init(**_: Any) -> None:
+        raise Exception("The current node timed out\nduring startup.")  # as Ray does
+
+    monkeypatch.setattr(ray, "init", init)
+    with (
+        pytest.raises(UsageError, match="not be started here: The current node timed out during"),
+        engine_of("ray", 1),
+    ):
         pass

@@ -50,6 +50,7 @@ def test_a_token_is_good_for_its_own_attempt_alone(stars, raw, mine) -> None:
         (b"{", 400),
         (b"\xff\xfe{}", 400),
         (DEEP.encode(), 400),
+        *((b'{"planets":' + b"[" * n + b"]" * n + b"}", 400) for n in (50, 495, 500, 900)),
         (b'{"planets": [{"period_days": ' + b"9" * 5000 + b"}]}", 400),
         (b'{"planets": [{"period_days": NaN}]}', 422),
         (b'{"planets": [{"period_days": 1e400}]}', 422),
@@ -61,7 +62,7 @@ def test_a_token_is_good_for_its_own_attempt_alone(stars, raw, mine) -> None:
         (b"null", 422),
         (b" " * 1_000_001, 413),
     ],
-    ids=range(14),
+    ids=range(18),
 )
 def test_a_bad_submission_is_told_and_costs_nothing(raw, mine, body, status) -> None:
     headers = bearer(mine.secrets["attempt"])
@@ -94,6 +95,17 @@ def test_bad_calls_over_mcp_end_in_no_fault(raw, mine, body) -> None:
     assert answer.status_code < 500
     assert "Traceback" not in answer.text
     assert mine("state").json()["submissions_left"] > 0
+
+
+@pytest.mark.parametrize("origin", ["http://attacker.example", "HTTPS://localhost:1", "null"])
+def test_a_web_page_may_not_call(raw, mine, origin) -> None:
+    headers = bearer(mine.secrets["attempt"]) | {"Origin": origin}
+    for method, path in (("POST", "/mcp"), ("GET", "/v1/attempt"), ("POST", "/v1/attempts")):
+        answer = raw.request(method, path, headers=headers, content=b"{}")
+        assert answer.status_code == 403
+        assert "access-control-allow-origin" not in answer.headers
+    headers["Origin"] = "vscode-file://vscode-app"
+    assert raw.get("/v1/attempt", headers=headers).status_code == 200
 
 
 def test_a_stream_without_a_length_is_cut(raw, mine) -> None:

@@ -74,6 +74,7 @@ def test_an_upload_is_graded_and_signed_once(served, tmp_path, capsys) -> None:
         ('{"task": "rv-0000", "submission": {}}', "no task"),
         ('{"task": "x"}', "must be"),
         ("[" * 100_000, "nested"),
+        ('{"task": "x", "submission": ' + "[" * 600 + "]" * 600 + "}", "nested"),
     ],
 )
 def test_a_bad_upload_names_its_line(served, text, told) -> None:
@@ -138,3 +139,32 @@ def test_a_changed_result_does_not_verify(change) -> None:
         verify_result({**signed, **change})
     with pytest.raises(UsageError, match="another key"):
         verify_result(signed, Signer.of_folder(None).public_key)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"agent": "\x1b[2Jmine"},
+        {"agent": None},
+        {"counts": {}},
+        {"counts": {"tasks": "3", "passed": "3"}},
+        {"suite": "quick"},
+        {"version": ["0.1.0"]},
+    ],
+)
+def test_what_somebody_else_signed_may_be_anything(change, tmp_path, capsys) -> None:
+    signer = Signer.of_folder(None)
+    whole = {
+        "schema": "ecliptic.result/1", "protocol": "paper", "mode": "upload", "agent": "mine",
+        "model": "", "date": "2026-12-01", "version": "0.1.0",
+        "suite": {"name": "small", "checksum": "0" * 64}, "counts": {"tasks": 3, "passed": 1},
+    }  # fmt: skip
+    path = tmp_path / "result.json"
+    path.write_text(json.dumps(signer.sign(whole)))
+    assert run_cli(["serve", "verify", str(path), "--key", signer.public_key]) == 0
+    path.write_text(json.dumps(signer.sign(whole | change)))
+    capsys.readouterr()
+    assert run_cli(["serve", "verify", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert "no result as this version makes them" in error
+    assert error.count("\n") == 1

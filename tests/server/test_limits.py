@@ -11,9 +11,10 @@ import pytest
 from server.conftest import ISOLATION
 
 from ecliptic.errors import UsageError
+from ecliptic.sandbox import CellResult
 from ecliptic.server.attempts import Attempts
 from ecliptic.server.grading_pool import BusyError
-from ecliptic.server.laboratories import Laboratories
+from ecliptic.server.laboratories import CELLS_WAITING, Laboratories
 from ecliptic.server.logs import JSONLines
 from ecliptic.server.problems import RefusedError
 from ecliptic.server.rates import Rates
@@ -71,6 +72,40 @@ def test_laboratories_wait_in_a_line_and_resting_ones_make_room() -> None:
         assert "NameError" in again.text
         await resting.close()
         assert resting.count == 0
+
+    asyncio.run(main())
+
+
+class Session:
+    """Stands for a laboratory that takes its time."""
+
+    started = 0
+
+    @classmethod
+    async def start(cls, preload, limits, isolation):
+        cls.started += 1
+        await asyncio.sleep(0.01)
+        return cls()
+
+    async def run(self, code, seconds):
+        await asyncio.sleep(0.01)
+        return CellResult(code)
+
+    async def close(self):
+        pass
+
+
+def test_cells_of_one_attempt_open_one_session_and_do_not_pile_up(monkeypatch) -> None:
+    monkeypatch.setattr("ecliptic.server.laboratories.Laboratory", Session)
+
+    async def main() -> None:
+        laboratories = Laboratories(Limits(), "none")
+        calls = [laboratories.run("a", {}, f"{n}", 30) for n in range(CELLS_WAITING + 3)]
+        outcomes = await asyncio.gather(*calls, return_exceptions=True)
+        assert [isinstance(each, BusyError) for each in outcomes].count(True) == 3
+        assert (Session.started, laboratories.count) == (1, 1)
+        assert (await laboratories.run("a", {}, "7", 30)).text == "7"
+        await laboratories.close()
 
     asyncio.run(main())
 

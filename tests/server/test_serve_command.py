@@ -38,6 +38,21 @@ def test_limits_are_listed(capsys) -> None:
     assert "laboratories=8" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("suite", "name"),
+    [
+        ("quick", "quick"),
+        ("a/b.jsonl", "b"),
+        ("suites/held-out/public", "held-out"),
+        (".", "suite"),
+    ],
+)
+def test_the_state_is_named_after_the_suite(suite, name) -> None:
+    from ecliptic.cli.serve import _short_name
+
+    assert _short_name(suite) == name
+
+
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory):
     """A small suite in two parts, without the audit of a published one."""

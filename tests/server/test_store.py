@@ -129,14 +129,17 @@ def test_one_server_a_database(place) -> None:
     Store(*place).close()
 
 
-def test_a_database_of_a_newer_version_is_refused(place) -> None:
+@pytest.mark.parametrize(
+    ("version", "told"), [("99", "schema 99"), ("-1", "none of this server's"), ("x", "none of")]
+)
+def test_a_database_of_another_version_is_refused(place, version, told) -> None:
     async def main() -> None:
         store = Store(*place)
-        await store.do(lambda connection: changes.put_setting(connection, "schema", "99"))
+        await store.do(lambda connection: changes.put_setting(connection, "schema", version))
         store.close()
 
     asyncio.run(main())
-    with pytest.raises(UsageError, match="schema 99"):
+    with pytest.raises(UsageError, match=told):
         Store(*place)
 
 

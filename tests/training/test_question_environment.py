@@ -66,11 +66,18 @@ def test_families_forms_and_records_are_chosen() -> None:
         ({"records": "helio-v1", "families": ["parker_wind"]}, "families"),
         ({"max_question": 10}, "max_question"),
         ({"attempts": 0}, "attempts"),
+        ({"families": "parker_wind"}, "list of names"),
     ],
 )
 def test_a_mistake_is_one_line(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         gymnasium.make(NAME, **arguments).reset(seed=0)
+
+
+@pytest.mark.parametrize("record", ["parker_wind", {"question": "?"}])
+def test_what_is_no_record_is_not_passed_over(record: object) -> None:
+    with pytest.raises(UsageError, match="record"):
+        gymnasium.make(NAME).reset(options={"record": record})
 
 
 @pytest.mark.parametrize("mode", ["sync", "async"])

@@ -131,6 +131,26 @@ def test_an_empty_submission_and_zero_mass_planets_earn_nothing(make: Make) -> N
         assert env.step({"planets": dummies})[1] < 0.02
 
 
+def test_nothing_is_earned_after_too_many_malformed_submissions(make: Make) -> None:
+    star = load_suite("quick")[0]
+    env = make(tier=star.tier, submissions=1)
+    env.reset(options={"task": star})
+    for _ in range(4):
+        assert env.step("no submission")[1] == 0.0
+    _, reward, terminated, truncated, info = env.step(truth(star))
+    assert (reward, terminated, truncated) == (0.0, False, True)
+    assert (info["status"], info["is_success"]) == ("over", False)
+
+
+def test_the_last_action_is_kept_when_its_array_is_written_anew(make: Make) -> None:
+    env = make(protocol="paper")
+    env.reset(seed=0)
+    action = np.zeros(43, dtype=np.float32)
+    env.step(action)
+    action[:] = 1.0
+    assert not env.step("no submission")[0]["last_action"].any()
+
+
 def test_nothing_public_tells_of_the_truth(make: Make) -> None:
     env = make(source="generator", recipe="paper", feedback="none")
     observation, info = env.reset(seed=9)
@@ -171,6 +191,32 @@ def test_bounds_of_the_action_can_all_be_submitted(make: Make) -> None:
         env.step(np.zeros(7))
 
 
+@pytest.mark.parametrize("entry", ["x", 1j, {}, 10**400])
+def test_what_is_no_number_is_no_action(make: Make, entry: object) -> None:
+    env = make()
+    env.reset(seed=0)
+    for action in ([entry] * 43, np.array([entry] * 43)):
+        with pytest.raises(UsageError, match="real numbers"):
+            env.step(action)
+
+
+def test_arrays_of_other_libraries_are_actions(make: Make) -> None:
+    class Tensor:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.zeros(43, dtype=dtype)
+
+    env = make()
+    env.reset(seed=0)
+    observation, *_, info = env.step(Tensor())
+    assert info["counted"]
+    assert not observation["last_action"].any()
+    assert env.step(np.array([None] * 43))[4]["counted"]  # as entries that are no numbers
+    assert not env.step(np.str_("[]"))[4]["counted"]  # text is a submission
+    plain = training.PlainSubmissions(make())
+    plain.reset(seed=0)
+    assert not plain.step(Tensor())[4]["counted"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -182,6 +228,10 @@ def test_bounds_of_the_action_can_all_be_submitted(make: Make) -> None:
         ({"max_points": 10}, "max_points"),
         ({"curriculum": {"window": 0}}, "window"),
         ({"curriculum": {"speed": 1}}, "speed"),
+        ({"submissions": 0}, "submissions"),
+        ({"recipe": "paper"}, "source='generator'"),
+        ({"audited": True}, "source='generator'"),
+        ({"source": "generator", "suite": "quick"}, "source='suite'"),
     ],
 )
 def test_a_mistake_is_one_line(make: Make, arguments: dict[str, Any], message: str) -> None:

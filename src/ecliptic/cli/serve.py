@@ -109,7 +109,7 @@ def suite_(
     if task is not None and way != "stdio":
         raise UsageError("--task goes with --mcp stdio; over HTTP an attempt names its task")
     if state is None and way == "http":
-        state = Path("served", Path(suite).stem or "suite")
+        state = Path("served", _short_name(suite))
     try:
         from ecliptic.server.logs import start_logging
         from ecliptic.server.service import prepare
@@ -124,6 +124,12 @@ def suite_(
         asyncio.run(serve_stdio(prepare(settings), task))
         return DONE
     return _serve_http(lambda: prepare(settings), host, port, settings.state)
+
+
+def _short_name(suite: str) -> str:
+    """Of the folder of state: parts of sealed suites are all called ``public``."""
+    path = Path(suite)
+    return (path.parent.name if path.name == "public" else path.stem) or "suite"
 
 
 def _serve_http(prepared: Any, host: str, port: int, state: Path | None) -> int:

@@ -7,6 +7,7 @@ whole folder is the same bytes whatever the order was.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
@@ -88,10 +89,17 @@ class PartStore:
         }
         with output_errors(self.folder / JOURNAL):
             _sync_folder(self.folder)
-            os.write(self._file, encode(line))
+            text = encode(line)
+            if os.write(self._file, text) < len(text):  # a disk that has become full
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(self._file)
         self.lines[index] = line
         return line
+
+    def drop(self, index: int) -> None:
+        """Forget a part whose line does not fit the work, so that it is made anew."""
+        self._promised.pop(index, None)
+        self.redone.append(self.lines.pop(index)["key"])
 
     def ordered(self) -> list[dict[str, Any]]:
         """Lines in the order of their parts."""
@@ -111,27 +119,51 @@ class PartStore:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[PartStore]:
-    """The parts in ``folder``, which is held against a second writer until the block ends."""
+def held(folder: Path) -> Iterator[None]:
+    """``folder``, made if there is none, and kept from a second writer until the block ends.
+
+    Raises
+    ------
+    OutputError
+        It cannot be made.
+    UsageError
+        Another command is writing there.
+    """
     with output_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
     try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _locked(folder / LOCK, lock):
             raise UsageError(
                 f"{folder}: another command is writing here; wait for it or choose another --out"
-            ) from None
-        store = PartStore(folder)
+            )
         try:
-            yield store
+            yield
         finally:
-            store.close()
             with suppress(OSError):
-                (folder / LOCK).unlink(missing_ok=True)
+                if os.path.samestat(os.fstat(lock), (folder / LOCK).stat()):
+                    (folder / LOCK).unlink()
     finally:
         os.close(lock)
+
+
+def _locked(path: Path, lock: int) -> bool:
+    """Whether the lock is ours, on the very file that others will find there."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(lock), path.stat())
+    except (BlockingIOError, FileNotFoundError):  # or its holder has just removed it
+        return False
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[PartStore]:
+    """The parts in a folder that is :func:`held`."""
+    store = PartStore(folder)
+    try:
+        yield store
+    finally:
+        store.close()
 
 
 def _read(path: Path) -> Iterator[dict[str, Any]]:

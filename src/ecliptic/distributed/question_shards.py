@@ -16,7 +16,7 @@ from typing import Any
 
 from ecliptic.distributed.engine import Engine
 from ecliptic.distributed.installation import installation
-from ecliptic.distributed.part_store import opened
+from ecliptic.distributed.part_store import held, opened
 from ecliptic.distributed.shards import Part, ShardSummary, run_shards
 from ecliptic.distributed.star_shards import write_bytes_if_missing
 from ecliptic.errors import OutputError
@@ -124,15 +124,18 @@ def generate_questions(
         "hints": shards.hints,
         "ecliptic": installation()["ecliptic"],
     }
-    if (folder / JOB).exists() and read_json(folder / JOB) != job:
-        raise OutputError(f"{folder}: holds parts of other records; remove it, or another --out")
-    with terminable(), opened(folder) as store:
+    with terminable(), held(folder):
+        if (folder / JOB).exists() and read_json(folder / JOB) != job:
+            raise OutputError(
+                f"{folder}: holds parts of other records; remove it, or another --out"
+            )
         write_bytes_if_missing(folder / JOB, job)
-        summary = run_shards(shards, store, engine, progress=progress)
-        if summary.failures:
-            return summary
-        with atomic_file(out) as file:
-            for line in store.ordered():
-                file.write((folder / line["key"]).read_bytes())
-    shutil.rmtree(folder)
+        with opened(folder) as store:
+            summary = run_shards(shards, store, engine, progress=progress)
+            if summary.failures:
+                return summary
+            with atomic_file(out) as file:
+                for line in store.ordered():
+                    file.write((folder / line["key"]).read_bytes())
+        shutil.rmtree(folder)
     return summary

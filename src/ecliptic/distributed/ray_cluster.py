@@ -70,6 +70,8 @@ def _connect(ray: Any, workers: int | None, address: str | None) -> None:
                 object_store_memory=STORE_BYTES,
                 **common,
             )
+        except Exception as error:  # noqa: BLE001  (Ray's own of a start that takes too long)
+            raise UsageError(f"Ray could not be started here: {_line(error)}") from None
         finally:
             for name, value in before.items():
                 if value is None:
@@ -81,8 +83,11 @@ def _connect(ray: Any, workers: int | None, address: str | None) -> None:
     try:
         ray.init(address=address, **common)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        why = " ".join(str(error).split())[:200]
-        raise UsageError(f"no Ray cluster at {address}: {why}") from None
+        raise UsageError(f"no Ray cluster at {address}: {_line(error)}") from None
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]
 
 
 def _require_answer(address: str) -> None:

@@ -91,6 +91,9 @@ def run_shards(
         A shard gives other rows than it should.
     """
     sizes = shards.sizes
+    for index, line in list(store.lines.items()):
+        if not (0 <= index < len(sizes) and _fits(line, shards.name(index), sizes[index])):
+            store.drop(index)
     asked = range(len(sizes)) if order is None else order
     todo = iter([index for index in asked if index not in store.lines])
     resumed = done = sum(line["rows"] for line in store.lines.values())
@@ -133,6 +136,10 @@ def run_shards(
         tuple(store.redone),
         failures,
     )
+
+
+def _fits(line: Mapping[str, Any], name: str, rows: int) -> bool:
+    return bool(line["key"] == name and line["rows"] == rows)
 
 
 def _keep(store: PartStore, index: int, name: str, size: int, outcome: Outcome) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -14,16 +15,16 @@ from typing import Any
 from ecliptic.arguments import seed_number, whole_number
 from ecliptic.distributed.engine import Engine
 from ecliptic.distributed.installation import installation
-from ecliptic.distributed.part_store import JOURNAL, LOCK, opened
+from ecliptic.distributed.part_store import JOURNAL, LOCK, PartStore, held, opened
 from ecliptic.distributed.shards import Part, ShardSummary, run_shards
 from ecliptic.errors import OutputError, TaskError
 from ecliptic.files import output_errors, read_json, write_bytes
 from ecliptic.run.engine import Progress, terminable
 from ecliptic.run.processes import Work
-from ecliptic.suite.manifest import MANIFEST, Manifest, hash_file
+from ecliptic.suite.manifest import MANIFEST, UNFINISHED_SCHEMA, Manifest, hash_file
 
-UNFINISHED = "ecliptic.suite.unfinished/1"
-"""Schema of the manifest while parts are missing: no command takes the folder for a suite."""
+PARTIAL = ".partial"
+"""How the name of a file ends that a crash left half-written."""
 SHARD_ROWS = {"paper": 1000, "ecliptic": 32}
 """Tasks in a part: some seconds of work of the recipe ``paper``, some minutes of ``ecliptic``,
 whose tasks are audited."""
@@ -131,9 +132,8 @@ def generate_stars(
     if out.suffix in {".parquet", ".json"}:
         raise OutputError(f"{out}: parts need a folder; choose a name without {out.suffix}")
     identity = shards.identity()
-    _prepare(out, identity, overwrite)
-    with terminable(), opened(out) as store:
-        write_bytes_if_missing(out / MANIFEST, {"schema": UNFINISHED, "job": identity})
+    _require_folder(out)
+    with terminable(), held(out), _prepared(out, identity, overwrite) as store:
         summary = run_shards(shards, store, engine, progress=progress, order=order)
         if len(store.lines) == len(shards.sizes):
             store.seal()
@@ -161,14 +161,25 @@ def _finish(out: Path, identity: Mapping[str, Any], lines: Sequence[Mapping[str,
     write_bytes(out / MANIFEST, json.dumps(manifest.to_dict(), indent=1).encode() + b"\n")
 
 
+def _require_folder(out: Path) -> None:
+    """Refuse a file in its place."""
+    if out.exists() and not out.is_dir():
+        raise OutputError(f"{out}: is a file; choose a folder")
+
+
+@contextmanager
+def _prepared(out: Path, identity: Mapping[str, Any], overwrite: bool) -> Iterator[PartStore]:
+    """The parts in a folder that is held; its manifest says what they are before the first is."""
+    _prepare(out, identity, overwrite)
+    write_bytes_if_missing(out / MANIFEST, {"schema": UNFINISHED_SCHEMA, "job": identity})
+    with opened(out) as store:
+        yield store
+
+
 def _prepare(out: Path, identity: Mapping[str, Any], overwrite: bool) -> None:
     """Make sure that the folder is new, or ours, or may be replaced."""
-    if not out.exists():
-        return
-    if not out.is_dir():
-        raise OutputError(f"{out}: is a file; choose a folder")
     there = {path.name for path in out.iterdir()} - {LOCK}
-    if not there:
+    if all(name.endswith(PARTIAL) for name in there):  # or a crash came before the manifest
         return
     job = _job(out)
     if job == json.loads(json.dumps(identity)):

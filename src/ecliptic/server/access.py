@@ -8,8 +8,8 @@ from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from ecliptic.errors import TaskError
-from ecliptic.files import parse_json
 from ecliptic.server.attempt import Attempt
+from ecliptic.server.bodies import read_body
 from ecliptic.server.credentials import matches
 from ecliptic.server.problems import RefusedError
 from ecliptic.server.service import Service
@@ -60,7 +60,7 @@ async def json_body(request: Request) -> Any:
     if kind != "application/json":
         raise RefusedError(415, "send JSON, with 'Content-Type: application/json'")
     try:
-        return parse_json(await request.body(), "the body")
+        return read_body(await request.body(), "the body")
     except TaskError as error:
         raise RefusedError(400, str(error)) from None
 

@@ -56,7 +56,7 @@ def create_app(service: Service) -> FastAPI:
     python = any(tool.name == "python" for tool in service.tools)
     app.include_router(tool_router(service.served["kind"], python))
     app.include_router(leaderboard_routes.router)
-    app.router.routes.append(Route("/mcp", endpoint))
+    app.router.routes.append(Route(endpoint.path, endpoint))
     add_handlers(app)
     app.add_exception_handler(Exception, _fault)
     limits = service.settings.limits

@@ -13,7 +13,7 @@ _RETRY = {
     }
 }
 _WHO = {"WWW-Authenticate": {"schema": {"type": "string"}, "description": "`Bearer`"}}
-_ALWAYS = (400, 408, 413)
+_ALWAYS = (400, 403, 408, 413, 503)
 REF = {"$ref": "#/components/schemas/Problem"}
 
 

@@ -20,6 +20,10 @@ CLOSED = (
 )
 
 
+CELLS_WAITING = 8
+"""Cells of one attempt, the one that runs included; a further call is refused at once."""
+
+
 @dataclass(slots=True)
 class _Session:
     laboratory: Laboratory
@@ -38,7 +42,8 @@ class Laboratories:
     def __init__(self, limits: Limits, isolation: str) -> None:
         self._limits, self._isolation = limits, isolation
         self._sessions: dict[str, _Session] = {}
-        self._opening = self._waiting = 0
+        self._waiting = 0
+        self._opening: set[str] = set()
         self._change = asyncio.Condition()
         self._evicted: set[str] = set()
 
@@ -58,6 +63,8 @@ class Laboratories:
             The line is too long, or nothing became free in time.
         """
         session = await self._session(attempt, preload)
+        if session.calls >= CELLS_WAITING:
+            raise BusyError
         session.calls += 1
         try:
             async with session.turn:
@@ -90,7 +97,7 @@ class Laboratories:
                         await asyncio.wait_for(self._change.wait(), 1.0)
                 if attempt in self._sessions:
                     return self._sessions[attempt]
-                self._opening += 1
+                self._opening.add(attempt)
         except TimeoutError:
             raise BusyError from None
         finally:
@@ -98,21 +105,21 @@ class Laboratories:
         try:
             cells = CellLimits(cell_seconds=self._limits.cell_seconds)
             laboratory = await Laboratory.start(preload, cells, self._isolation)
+            session = self._sessions[attempt] = _Session(laboratory, time.monotonic())
         except UsageError:  # the jail cannot be started now, though it could when the server began
             raise BusyError from None
         finally:
-            self._opening -= 1
-        other = self._sessions.get(attempt)
-        if other is not None:  # two first cells at once
-            await laboratory.close()
-            return other
-        self._sessions[attempt] = _Session(laboratory, time.monotonic())
-        return self._sessions[attempt]
+            self._opening.discard(attempt)
+            async with self._change:  # other cells of the attempt may wait for this one
+                self._change.notify_all()
+        return session
 
     async def _room(self, attempt: str) -> bool:
         if attempt in self._sessions:
             return True
-        if len(self._sessions) + self._opening < self._limits.laboratories:
+        if attempt in self._opening:
+            return False
+        if len(self._sessions) + len(self._opening) < self._limits.laboratories:
             return True
         now = time.monotonic()
         resting = [

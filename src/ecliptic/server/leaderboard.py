@@ -12,8 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from ecliptic.errors import TaskError
-from ecliptic.files import parse_json
 from ecliptic.server import schema
+from ecliptic.server.bodies import read_body
 from ecliptic.server.problems import RefusedError
 from ecliptic.server.signatures import SCHEMA
 
@@ -36,7 +36,7 @@ def read_upload(data: bytes, keys: Mapping[str, str]) -> dict[str, Any]:
     for number, line in _lines(data):
         where = f"line {number}"
         try:
-            value = parse_json(line, where)
+            value = read_body(line, where)
         except TaskError as error:
             raise RefusedError(422, str(error)) from None
         if not isinstance(value, dict) or value.keys() != {"task", "submission"}:

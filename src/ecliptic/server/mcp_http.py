@@ -29,6 +29,9 @@ class MCPEndpoint:
     nobody.
     """
 
+    path = "/mcp"
+    """As logs and figures name it."""
+
     def __init__(self, service: Service, rates: Rates) -> None:
         self._service, self._rates = service, rates
         self.manager = StreamableHTTPSessionManager(
@@ -40,6 +43,7 @@ class MCPEndpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one call."""
+        scope["route"] = self
         if scope["method"] != "POST":  # there is no stream to listen to, and no session to end
             await problem(405, "send POST", headers={"Allow": "POST"})(scope, receive, send)
             return

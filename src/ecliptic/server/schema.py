@@ -76,6 +76,8 @@ def migrate(connection: sa.Connection) -> None:
         found = connection.execute(
             sa.select(settings.c.value).where(settings.c.name == "schema")
         ).scalar()
+        if not str(found or 0).isdecimal():
+            raise UsageError("the database is none of this server's; take another")
         version = int(found or 0)
     if version > len(MIGRATIONS):
         raise UsageError(

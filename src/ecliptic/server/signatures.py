@@ -26,6 +26,7 @@ from ecliptic.server.credentials import read_private, write_private
 
 FILE = "signing.pem"
 SCHEMA = "ecliptic.result/1"
+TEXTS = ("protocol", "mode", "agent", "model", "date", "version")
 
 
 def canonical(document: Mapping[str, Any]) -> bytes:
@@ -95,5 +96,19 @@ def verify_result(document: object, public_key: str | None = None) -> None:
         key = Ed25519PublicKey.from_public_bytes(base64.b64decode(str(named), validate=True))
         signature = base64.b64decode(str(document.get("signature")), validate=True)
         key.verify(signature, canonical(document))
-    except (InvalidSignature, ValueError, binascii.Error):
+    except (InvalidSignature, ValueError, RecursionError, binascii.Error):
         raise UsageError("the signature does not hold: the result was changed") from None
+    if not _is_whole(document):
+        raise UsageError("it is signed, but is no result as this version makes them")
+
+
+def _is_whole(document: Mapping[str, Any]) -> bool:
+    """Whether what :func:`verify_result` vouches for can be shown: anybody can sign anything."""
+    suite, counts = document.get("suite"), document.get("counts")
+    if not isinstance(suite, dict) or not isinstance(counts, dict):
+        return False
+    texts = [document.get(name) for name in TEXTS] + [suite.get("name"), suite.get("checksum")]
+    numbers = [counts.get("tasks"), counts.get("passed")]
+    return all(isinstance(text, str) and text.isprintable() for text in texts) and all(
+        isinstance(number, int) for number in numbers
+    )

@@ -15,6 +15,8 @@ from ecliptic.files import output_errors, read_json
 
 MANIFEST = "suite.json"
 MANIFEST_SCHEMA = "ecliptic.suite/1"
+UNFINISHED_SCHEMA = "ecliptic.suite.unfinished/1"
+"""While parts are missing: no command takes the folder for a suite."""
 AUDIT_SUFFIX = ".audit.jsonl"
 """Audits of a suite stand beside its tasks, and go with them when a suite is replaced."""
 CROISSANT, CARD = "croissant.json", "README.md"
@@ -79,6 +81,10 @@ def read_manifest(path: Path) -> Manifest:
         data = read_json(path)
     except TaskError as error:
         raise SuiteError(f"{error}; remove it to use the task files without it") from None
+    if isinstance(data, dict) and data.get("schema") == UNFINISHED_SCHEMA:
+        raise SuiteError(
+            f"{path}: the suite is not finished; the command that began it goes on with it"
+        )
     if not isinstance(data, dict) or data.get("schema") != MANIFEST_SCHEMA:
         raise SuiteError(f"{path}: schema must be '{MANIFEST_SCHEMA}'")
     name, files, protocol = data.get("name"), data.get("files"), data.get("protocol")

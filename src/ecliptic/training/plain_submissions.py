@@ -10,7 +10,7 @@ import numpy as np
 from ecliptic.errors import SubmissionError
 from ecliptic.rv import read_submission
 from ecliptic.rv.submission import AGENT_LIMITS
-from ecliptic.training.star_actions import decode_action
+from ecliptic.training.star_actions import decode_action, is_array
 from ecliptic.training.star_spaces import Arrays, action_space
 
 
@@ -71,4 +71,5 @@ class PlainSubmissions(
 
     def action(self, action: Any) -> Any:
         """The submission itself; a list or array, which would be read as a vector, as no object."""
-        return {"planets": action} if isinstance(action, list | tuple | np.ndarray) else action
+        vector = isinstance(action, list | tuple) or is_array(action)
+        return {"planets": action} if vector else action

@@ -13,6 +13,7 @@ from ecliptic.arguments import one_of, whole_number
 from ecliptic.errors import UsageError
 from ecliptic.grading import grade
 from ecliptic.helio import Record
+from ecliptic.model import short
 from ecliptic.training.question_sources import question_text, questions_from
 
 FEEDBACK = ("none", "outcome")
@@ -117,13 +118,15 @@ class HeliophysicsEnv(gymnasium.Env[View, Any]):
         Raises
         ------
         UsageError
-            The question is longer than ``max_question``.
+            The question is longer than ``max_question``, or ``record`` is no record.
         """
         super().reset(seed=seed)
         for name in options or {}:
             one_of("options", name, OPTIONS)
         given = (options or {}).get("record")
-        self._record = given if isinstance(given, Record) else self.questions.draw(self.np_random)
+        if given is not None and not isinstance(given, Record):
+            raise UsageError(f"options: record must be a Record, not {short(given)}")
+        self._record = self.questions.draw(self.np_random) if given is None else given
         text = question_text(self._record, self._hints)
         if len(text) > self._longest:
             raise UsageError(f"a question of {len(text)} characters; raise max_question")

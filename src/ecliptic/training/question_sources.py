@@ -79,6 +79,9 @@ def questions_from(
     records: str | None, families: Sequence[str] | None, forms: Sequence[str] | None
 ) -> Questions:
     """The supply that an environment's arguments describe."""
+    for what, names in (("families", families), ("forms", forms)):
+        if isinstance(names, str):
+            raise UsageError(f"{what}: must be a list of names, such as ['{names[:40]}']")
     if records is None:
         return GeneratedQuestions(families, forms)
     if families is not None:

@@ -51,9 +51,15 @@ def decode_action(action: object, star_mass_sun: float) -> dict[str, Any]:
     Raises
     ------
     UsageError
-        The action has not 43 entries.
+        The action has not 43 entries, or they are no real numbers.
     """
-    values = np.asarray(action, dtype=np.float64)
+    try:
+        values = np.asarray(action)
+        if values.dtype.kind == "c":
+            raise TypeError
+        values = values.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"action: must have {SIZE} real numbers, not {short(action)}") from None
     if values.shape != (SIZE,):
         raise UsageError(f"action: must have shape ({SIZE},), not {values.shape}")
     # NaN compares false and so becomes the lower bound.
@@ -111,6 +117,11 @@ def encode_submission(submission: object, star_mass_sun: float) -> NDArray[np.fl
     return bounded
 
 
+def is_array(action: object) -> bool:
+    """Whether it is an array, of whatever library: numpy, torch, jax."""
+    return hasattr(action, "__array__") and not isinstance(action, np.generic)
+
+
 def submission_of(action: object, star_mass_sun: float) -> object:
     """An action as a submission: a vector is decoded, anything else is one already.
 
@@ -119,7 +130,7 @@ def submission_of(action: object, star_mass_sun: float) -> object:
     UsageError
         A list or an array that is no action.
     """
-    if isinstance(action, np.ndarray):
+    if is_array(action):
         return decode_action(action, star_mass_sun)
     if isinstance(action, list | tuple):
         if len(action) != SIZE:

@@ -17,7 +17,7 @@ from ecliptic.rv.protocols import AnyProtocol, protocol_of
 from ecliptic.suite import Suite
 from ecliptic.training.curriculum import Curriculum
 from ecliptic.training.pictures import fit_picture
-from ecliptic.training.star_actions import submission_of
+from ecliptic.training.star_actions import is_array, submission_of
 from ecliptic.training.star_rewards import Reward
 from ecliptic.training.star_sources import stars_from
 from ecliptic.training.star_spaces import (
@@ -45,7 +45,7 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
     source
         ``generator`` (a new star at each reset) or ``suite``.
     suite
-        With ``source="suite"``: a shipped name, a path, or a suite.
+        With ``source="suite"``: a shipped name, a path, or a suite; by default ``quick``.
     recipe, audited
         With ``source="generator"``: see :class:`~ecliptic.training.star_sources.GeneratedStars`.
     protocol
@@ -80,7 +80,7 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
         tier: str | None = None,
         *,
         source: str = "generator",
-        suite: str | Suite = "quick",
+        suite: str | Suite | None = None,
         recipe: str = "ecliptic",
         audited: bool = False,
         protocol: str | AnyProtocol | None = None,
@@ -101,6 +101,8 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
         self._protocol = None if protocol is None else protocol_of(protocol)
         self._feedback = feedback
         self._reward = Reward(reward)
+        if submissions is not None:
+            submissions = whole_number("submissions", submissions, 1, 1_000_000)
         self._submissions = submissions
         self._seconds = seconds
         self._max_points = whole_number("max_points", max_points, 1, 100_000)
@@ -111,7 +113,7 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
         self._last: tuple[Feedback | None, object] = (None, None)
         self._told = ""
         self._malformed = 0
-        self._ended = False
+        self._ended: tuple[bool, bool, bool] | None = None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -134,7 +136,7 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
         episode.reset()
         self._reward.begin(task, protocol)
         self._episode, self._last, self._told = episode, (None, None), ""
-        self._malformed, self._ended = 0, False
+        self._malformed, self._ended = 0, None
         info = self._info("begun", counted=False)
         info["instruments"] = task.observation.instrument_labels
         return self._observation(), info
@@ -143,7 +145,8 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
         """Hand in one submission: a vector of the action space, or a submission as it is.
 
         ``terminated``: solved, or that was the last submission. ``truncated``: time is up, or four
-        times as many malformed submissions came as good ones are allowed.
+        times as many malformed submissions came as good ones are allowed. A step after the end
+        grades nothing and earns 0.
 
         Raises
         ------
@@ -152,12 +155,18 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
         """
         episode = self._running()
         task = episode.task
+        if self._ended is not None:
+            terminated, truncated, solved = self._ended
+            self._told = "This submission was not graded. The episode is over."
+            info = self._info("over", counted=False) | {"is_success": solved}
+            return self._observation(), 0.0, terminated, truncated, info
         submission = submission_of(action, task.observation.star_mass_sun)
         step = episode.step(submission)
         self._told = step.feedback.text
         verdict = episode.history[-1].verdict
         if step.counted:
-            kept = action if isinstance(action, np.ndarray) else submission
+            # A copy: the caller may write its next action into the same array.
+            kept = np.array(action, np.float64) if is_array(action) else submission
             self._last = (step.feedback, kept)
         else:
             self._malformed += 1
@@ -168,9 +177,9 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
         info = self._info(step.feedback.status, counted=step.counted)
         if terminated or truncated:
             info["is_success"] = step.terminated
-            if self.curriculum is not None and not self._ended:
+            if self.curriculum is not None:
                 self.curriculum.record(task.tier, step.terminated)
-            self._ended = True
+            self._ended = (terminated, truncated, step.terminated)
         return self._observation(), reward, terminated, truncated, info
 
     def render(self) -> Any:
@@ -202,7 +211,9 @@ class RadialVelocityEnv(gymnasium.Env[Arrays, Any]):
         return self.stars.draw(self.np_random, tier)
 
     def _budget(self, task: RVTask) -> Budget:
-        submissions = self._submissions or budget_of(task.difficulty).submissions
+        submissions = self._submissions
+        if submissions is None:
+            submissions = budget_of(task.difficulty).submissions
         return Budget(tokens=math.inf, seconds=self._seconds, submissions=submissions)
 
     def _running(self) -> Environment:

@@ -105,8 +105,18 @@ class GeneratedStars:
         raise UsageError(f"options: source='generator' has no task '{name}'; use source='suite'")
 
 
-def stars_from(source: str, suite: str | Suite, recipe: str, audited: bool) -> Stars:
-    """The supply that an environment's arguments describe."""
+def stars_from(source: str, suite: str | Suite | None, recipe: str, audited: bool) -> Stars:
+    """The supply that an environment's arguments describe.
+
+    Raises
+    ------
+    UsageError
+        An argument of the other source, which would have no effect.
+    """
     if one_of("source", source, SOURCES) == "suite":
-        return SuiteStars(suite)
+        if audited or recipe != RECIPES[0]:
+            raise UsageError("recipe, audited: go with source='generator'; leave them out")
+        return SuiteStars("quick" if suite is None else suite)
+    if suite is not None:
+        raise UsageError("suite: goes with source='suite'; add it, or leave out suite")
     return GeneratedStars(recipe, audited)
