@@ -142,6 +142,22 @@ def test_epoch_only_shifts_time() -> None:
 
 
 @needs_rebound
+def test_mean_longitudes_of_light_planets_run_evenly() -> None:
+    lines = nbody.mean_longitudes([light_planet(e=0.0), light_planet(period_days=47.0)], 1.0, 900.0)
+    assert_allclose(lines[:, 0], 0.0, atol=1e-3)
+    assert_allclose(math.tau / lines[:, 1], [20.0, 47.0], rtol=1e-5)
+
+
+@needs_rebound
+def test_planets_that_pull_move_at_other_mean_rates_than_at_the_epoch() -> None:
+    lines = nbody.mean_longitudes(PAIR, 1.0, 900.0)
+    gained = [
+        n / math.tau - 1.0 / each.period_days for (_, n), each in zip(lines, PAIR, strict=True)
+    ]
+    assert min(abs(each) for each in gained) * 900.0 > 0.02
+
+
+@needs_rebound
 def test_edges() -> None:
     assert nbody_velocities_ms(TIMES, (), 1.0).tolist() == [0.0] * TIMES.size
     assert nbody_velocities_ms([], PAIR, 1.0).shape == (0,)

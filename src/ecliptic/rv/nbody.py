@@ -46,6 +46,7 @@ MJUP_IN_SUN = 1.89813e27 / 1.98847e30  # kg / kg, the masses behind the publishe
 AU_PER_DAY_MS = AU_M / DAY_S
 
 Frame = Literal["published", "sky"]
+NEARLY_EDGE_ON_RAD = math.pi / 2.0 - 1e-3
 _INTERRUPTED = 6  # REB_STATUS_SIGINT
 
 
@@ -102,6 +103,47 @@ def nbody_velocities_ms(
     if not np.isfinite(velocities).all():
         raise UsageError("planets: their orbits cannot be integrated (masses or distances)")
     return velocities * AU_PER_DAY_MS
+
+
+def mean_longitudes(
+    planets: Sequence[Planet],
+    star_mass_sun: float,
+    span_days: float,
+    *,
+    samples: int = 200,
+    steps_per_period: float = 20.0,
+) -> NDArray[np.float64]:
+    """The straight line that each planet's mean longitude follows, shape (n_planets, 2).
+
+    Its value at the epoch less the longitude there, in rad, and its slope in rad/day, from the
+    epoch to ``span_days`` later; frame ``"sky"``. Near a resonance planets move on average at
+    another rate than their periods at the epoch say. A planet may gain or lose at most half a turn
+    between two of the ``samples``.
+
+    Raises
+    ------
+    MissingExtraError
+        REBOUND is not installed.
+    UsageError
+        The orbits cannot be integrated.
+    """
+    require_rebound()
+    # Beyond 90 degrees l runs backwards, and rounding tilts orbits seen edge-on either way.
+    tilted = [planet.model_copy(update={"inc_rad": NEARLY_EDGE_ON_RAD}) for planet in planets]
+    simulation = _simulation(tilted, star_mass_sun, "sky")
+    simulation.integrator = "whfast"
+    simulation.dt = min(planet.period_days for planet in planets) / steps_per_period
+    times = np.linspace(0.0, span_days, samples)
+    longitudes = np.empty((samples, len(planets)))
+    for number, time_days in enumerate(times.tolist()):
+        simulation.integrate(time_days)
+        longitudes[number] = [each.l for each in simulation.orbits()]
+    if not np.isfinite(longitudes).all():
+        raise UsageError("planets: their orbits cannot be integrated (masses or distances)")
+    rates = np.array([2.0 * math.pi / planet.period_days for planet in planets])
+    swings = np.unwrap(longitudes - np.outer(times, rates), axis=0)
+    slopes, values = np.polyfit(times, swings - swings[0], 1)
+    return np.column_stack([values, rates + slopes])
 
 
 def _simulation(planets: Sequence[Planet], star_mass_sun: float, frame: Frame) -> Any:

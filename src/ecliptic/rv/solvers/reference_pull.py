@@ -12,9 +12,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ecliptic.errors import UsageError
+from ecliptic.rv import nbody
 from ecliptic.rv.inference.dynamical import DynamicalFit, fit_dynamical, without_interaction
 from ecliptic.rv.inference.fitting import Fit, fit, start_of
 from ecliptic.rv.inference.problem import Problem
+from ecliptic.rv.inference.shapes import TWO_PI
 from ecliptic.rv.inference.small_matrices import Array
 from ecliptic.rv.orbit import elements_of
 from ecliptic.rv.solvers.reference_count import WORTH, is_loud, settled
@@ -26,6 +28,9 @@ SEARCHES = 2
 MOST_PULLED_E = 0.3  # that a pull can feign
 SWUNG_E = 0.2
 ROUGH, ROUGH_STEPS = 0.5, 10
+TURNS_GAINED = 0.02  # over the observations: below, a mean motion is that of the epoch
+MEAN_ROUNDS = 8
+MOST_CHANGED = (0.98, 1.02)  # of a period, at once
 
 
 def with_pull(best: Fit, max_planets: int, effort: Effort) -> DynamicalFit | None:
@@ -77,12 +82,14 @@ def refined_with_pull(
 
     A Keplerian fit puts part of the pull into eccentricities, and the integrated model has several
     optima. So the refinement starts from the fit without interaction, from fits with the
-    interaction of the last one held, from the last one's orbits made circular, and from
-    ``planets``; where much noise is left, also from eccentric orbits at several phases.
+    interaction of the last one held, from the last one's orbits made circular, from circular orbits
+    with the Keplerian mean motions (:func:`steady`), and from ``planets``; where much noise is
+    left, also from eccentric orbits at several phases.
     """
     starts: list[tuple[Planet, ...]] = [tuple(planets)] if planets else []
     last = fit(problem, shape, theta=theta)
-    starts.append(last.planets())
+    keplerian = last.planets()
+    starts.append(keplerian)
     try:
         for _ in range(INTERACTION_ROUNDS if last.n_planets > 1 else 0):
             still = without_interaction(problem, starts[-1])
@@ -91,6 +98,7 @@ def refined_with_pull(
     except UsageError:  # orbits that cannot be integrated
         pass
     starts.append(tuple(circular(planet) for planet in starts[-1]))
+    starts += steady_starts(problem, [tuple(circular(planet) for planet in keplerian)])
     best = best_of(problem, starts, last.theta)
     if best is not None and is_loud(best.held):
         more = [each for j in range(len(best.planets)) for each in swung(starts[-1], j)]
@@ -116,6 +124,59 @@ def best_of(
         slopes = found.slopes  # of the interaction: they serve at the other starts as well
         if best is None or found.held.log_likelihood > best.held.log_likelihood:
             best = found
+    return best
+
+
+def steady_starts(
+    problem: Problem, models: Sequence[tuple[Planet, ...]]
+) -> list[tuple[Planet, ...]]:
+    """Those models whose planets have other mean motions than at the epoch, made :func:`steady`."""
+    starts = []
+    for model in models:
+        try:
+            moved = steady(problem, model)
+        except UsageError:  # orbits that cannot be integrated
+            continue
+        if moved is not None:
+            starts.append(moved)
+    return starts
+
+
+def steady(problem: Problem, planets: Sequence[Planet]) -> tuple[Planet, ...] | None:
+    """Planets that on average, under their pull, move as the orbits given would without it.
+
+    A Keplerian fit tells mean motions. Near a resonance the period at the epoch is another one, by
+    up to a turn and more over the observations: too far for a search to find. ``None`` where no
+    planet gains or loses as much as ``TURNS_GAINED``, or no such orbits come closer.
+    """
+    if len(planets) < 2:
+        return None
+    span = problem.velocities.span_days
+    wanted = sorted(planets, key=lambda planet: planet.period_days)
+    moved, best = wanted, None
+    least = math.inf
+    for _ in range(MEAN_ROUNDS):
+        lines = nbody.mean_longitudes(moved, problem.star_mass_sun, span).tolist()
+        ratios = [n * goal.period_days / TWO_PI for (_, n), goal in zip(lines, wanted, strict=True)]
+        gained = max(
+            abs(ratio - 1.0) * span / goal.period_days
+            for ratio, goal in zip(ratios, wanted, strict=True)
+        )
+        if gained < least:
+            least = gained
+            best = None if moved is wanted else tuple(moved)
+        if gained < TURNS_GAINED:
+            break
+        moved = [
+            planet.model_copy(
+                update={
+                    "period_days": planet.period_days
+                    * min(max(ratio, MOST_CHANGED[0]), MOST_CHANGED[1]),
+                    "l_rad": (goal.l_rad - ahead) % TWO_PI,
+                }
+            )
+            for (ahead, _), ratio, planet, goal in zip(lines, ratios, moved, wanted, strict=True)
+        ]
     return best
 
 
