@@ -32,7 +32,7 @@ def test_what_is_under_way_is_held_back(use) -> None:
         use(160)
         budget.finish("b")
         budget.finish("c")
-        with pytest.raises(RunBudgetError, match="340 of 250 tokens"):
+        with pytest.raises(RunBudgetError, match=r"\(tokens\): 340 of 250 spent"):
             await budget.admit("d")
         budget.finish("d")  # never begun, so nothing is booked
         return [*seen, f"{budget.spent:g}", str(budget.refused)]
