@@ -153,6 +153,38 @@ def test_cells_cannot_break_a_table() -> None:
         render([table], "xml")  # type: ignore[arg-type]
 
 
+def test_names_out_of_logs_act_nowhere() -> None:
+    names = ("=1+1", "@SUM(1)", " -2", "[x]", "*", "a\x1b[2Jb\nc\ud800", "<b>[c](d)`", "a\\|b")
+    table = Table("T\x00", ["a", "b"], [[name, "1"] for name in names],
+                  [{"a": name, "n": -1.5} for name in names], ["n\x07"])  # fmt: skip
+    lines = list(csv.reader(io.StringIO(render([table], "csv"))))[1:]
+    assert [line[0][0] for line in lines[:3]] == ["'"] * 3
+    assert {line[1] for line in lines} == {"-1.5"}
+    for form in ("text", "csv", "latex", "markdown"):
+        told = render([table], form)  # type: ignore[arg-type]
+        told.encode()
+        assert all(each.isprintable() or each == "\n" for each in told)
+    latex, markdown = render([table], "latex"), render([table], "markdown")
+    assert "\n[" not in latex
+    assert "\n*" not in latex
+    assert "<b>" not in markdown
+    assert "](" not in markdown
+    assert r"a\\\|b" in markdown
+    assert len({line.replace(r"\|", "").count("|") for line in markdown.splitlines()[2:10]}) == 1
+
+
+def test_an_agent_of_whom_nothing_was_graded_stands_last() -> None:
+    rows = leaderboard([*attempts("a", "xx"), *attempts("b", "00"), *attempts("c", "01")])
+    assert [row.agent for row in rows] == ["c", "b", "a"]
+
+
+def test_pass_at_k_is_shown_where_one_k_holds_for_all_agents() -> None:
+    both = [*attempts("a", "110"), *attempts("a", "100", epoch=2), *attempts("solver", "111")]
+    assert "pass@2" in render(leaderboard_tables(leaderboard(both)), "text")
+    other = [*both, *attempts("b", "110"), *attempts("b", "1x0", epoch=2)]  # one for k = 1
+    assert "pass@" not in render(leaderboard_tables(leaderboard(other)), "text")
+
+
 def test_agents_are_found_by_what_people_type() -> None:
     known = [("react", "gpt-5"), ("react", "llama"), ("classical", "")]
     known.append(("react+skills:injected", "gpt-5"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,8 @@ from typing import Any
 import pytest
 
 from ecliptic import rv
-from ecliptic.analysis import read_attempts, to_pandas
-from ecliptic.analysis.eval_archive import elements
+from ecliptic.analysis import read_attempts, suite_bounds, to_pandas
+from ecliptic.analysis.eval_archive import EvalArchive, elements
 from ecliptic.analysis.verdict_figures import read_short, read_verdict, short_form
 from ecliptic.errors import EclipticError, TaskError, UsageError
 from ecliptic.run import run_suite
@@ -171,3 +172,91 @@ def test_the_short_form_of_a_verdict_says_what_the_whole_one_says() -> None:
     assert whole["diagnosis"] == "no_planets"
     assert len(json.dumps(short)) < 700
     assert short_form(None) == {}
+
+
+def mutated(path: Path, member: str, data: bytes) -> Path:
+    with zipfile.ZipFile(path) as whole:
+        members = {name: whole.read(name) for name in whole.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, content in (members | {member: data}).items():
+            file.writestr(name, content)
+    return path
+
+
+@pytest.mark.parametrize("member", ["header.json", "summaries.json"])
+@pytest.mark.parametrize(
+    "data", [b"", b"null", b"[" * 100_000, b'{"a":' * 50_000, b"\xff", b"9" * 5000]
+)
+def test_a_member_that_is_no_json_is_one_line(member: str, data: bytes, tmp_path: Path) -> None:
+    log = mutated(an_eval(tmp_path / "a.eval", sample("u", "C")), member, data)
+    with pytest.raises(TaskError, match=r"a\.eval: .* cannot be read") as told:
+        read_attempts(log)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2, 93])
+def test_damaged_data_of_any_compression_are_one_line(method: int, tmp_path: Path) -> None:
+    EvalArchive(an_eval(tmp_path / "b.eval", sample("u", "C"))).__exit__(None, None, None)
+    log, text = tmp_path / "a.eval", json.dumps([sample(f"u{n}", "C", n % 60) for n in range(300)])
+    with zipfile.ZipFile(log, "w", method) as file:
+        file.writestr("summaries.json", text)
+        file.writestr("header.json", json.dumps({"eval": {"task": "t", "model": "m"}, "plan": {}}))
+    with zipfile.ZipFile(log) as file:
+        size = file.getinfo("summaries.json").compress_size
+    whole = bytearray(log.read_bytes())
+    at = 30 + len("summaries.json") + size // 2
+    whole[at : at + 40] = bytes(byte ^ 0x5A for byte in whole[at : at + 40])
+    log.write_bytes(whole)
+    with pytest.raises(TaskError, match=r"cannot be (unpacked|read)"):
+        read_attempts(log)
+
+
+def test_a_compression_that_nobody_writes_is_one_line(tmp_path: Path) -> None:
+    log = an_eval(tmp_path / "a.eval", sample("u", "C"))
+    # The method's number stands at byte 8 of a member's own head and at 10 of the directory's.
+    text = log.read_bytes().replace(
+        b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x00\x00", b"PK\x01\x02\x14\x03\x14\x00\x00\x00\x63\x00"
+    )
+    assert text != log.read_bytes()
+    log.write_bytes(text)
+    with pytest.raises(TaskError, match="cannot be unpacked"):
+        read_attempts(log)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_figures_that_are_not_finite_are_none(value: float, tmp_path: Path) -> None:
+    usage = {"m": {"total_tokens": 5, "output_tokens": 2, "total_cost": value}}
+    more = {"model_usage": usage, "total_time": value}
+    (found,) = read_attempts(an_eval(tmp_path / "a.eval", sample("u", "C", **more)))
+    assert (found.cost, found.seconds) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("verdict", [{}, 3, {"passed": True, "criteria": 7}])
+def test_a_record_of_another_form_is_one_line(verdict: object, tmp_path: Path) -> None:
+    folder = a_run(tmp_path / "a", record("a", True), record("b", True, verdict=verdict))
+    with pytest.raises(TaskError, match="line 2 is no result"):
+        read_attempts(folder)
+
+
+@pytest.mark.parametrize("source", ["~nobody-of-that-name/x", "a" * 5000, "\0", "", "."])
+def test_a_suite_that_no_system_can_name_has_no_bounds(source: str) -> None:
+    assert suite_bounds(source) == {}
+
+
+@pytest.mark.parametrize(
+    ("spec", "usage"),
+    [
+        ({"dataset": "x"}, {}),
+        ({"dataset": {"sample_ids": 3}}, {}),
+        ({}, {"m": {"total_tokens": math.inf}}),
+        ({}, {"m": {"total_tokens": 10**400}}),
+        ({}, {"m": {"output_tokens": -1}}),
+    ],
+)
+def test_fields_of_another_form_are_one_line(
+    spec: dict[str, Any], usage: dict[str, Any], tmp_path: Path
+) -> None:
+    log = an_eval(tmp_path / "a.eval", sample("u", "C", model_usage=usage))
+    header = {"eval": {"task": "sums", "task_id": "r", "model": "m", **spec}, "plan": {}}
+    with pytest.raises(TaskError, match="has a form that is not known"):
+        read_attempts(mutated(log, "header.json", json.dumps(header).encode()))

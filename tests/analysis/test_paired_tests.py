@@ -88,6 +88,19 @@ def test_the_bootstrap_is_the_same_every_time_and_knows_no_certainty() -> None:
     assert bootstrap_interval([1.0, 1.0], "aa") == (-1.0, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("differences", "clusters"),
+    [([1.0] * 3, "abc"), ([-0.5] * 4, "abcd"), ([1.0, -1.0] * 3, "aabbcc")],
+)
+def test_an_interval_has_width_where_all_clusters_say_the_same(
+    differences: list[float], clusters: str
+) -> None:
+    low, high = bootstrap_interval(differences, clusters)
+    mean = sum(differences) / len(differences)
+    assert -1.0 <= low <= mean <= high <= 1.0
+    assert high - low > 0.4
+
+
 def test_mistakes_are_told() -> None:
     with pytest.raises(UsageError, match="negative"):
         mcnemar(-1, 2)

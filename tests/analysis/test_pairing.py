@@ -114,6 +114,14 @@ def test_where_none_is_seen_it_says_what_one_of_ten_points_would_take() -> None:
     assert found.interval[0] == -found.interval[1] < -0.3
 
 
+def test_no_fewer_tasks_are_asked_for_than_the_test_can_settle() -> None:
+    (found,) = compare(epochs("a", "111", "111"), epochs("b", "000", "000"))
+    assert found.test == "sign_flip"
+    assert found.p_value == 0.25  # of three tasks it cannot be less
+    assert found.needed == 6  # 2 / 2**6 is the first below 5 %
+    assert found.interval[0] < found.difference == 1.0
+
+
 def test_several_comparisons_are_adjusted_together() -> None:
     arms = {
         "a": attempts("a", "1" * 8 + "0" * 4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from ecliptic.analysis import Attempt
 from ecliptic.analysis.failures import FailureCode, Label, Labelled
 from ecliptic.report.board import Board, boards_of, compared
 from ecliptic.report.board_charts import cost_chart, fit_chart, sweep_chart
+from ecliptic.report.chart_findings import cheapest_pass, hardest_part, leader_over_bars
 from ecliptic.report.overview import overview
 from ecliptic.report.summary import answer
 
@@ -111,6 +113,37 @@ def test_arms_with_other_tasks_are_compared_on_the_common_ones_with_a_note() -> 
     found, note = compared({**arms, "c": apart})
     assert len(found) == 1
     assert "Without" in note
+
+
+def test_versions_of_a_suite_have_boards_of_their_own() -> None:
+    old = [replace(each, suite_checksum="aaaa") for each in made("a", [True] * 4)]
+    new = [replace(each, suite_checksum="bbbb") for each in made("a", [False] * 4)]
+    labelled = [Labelled(each) for each in (*old, *new)]
+    boards = boards_of([*old, *new], labelled, {})
+    assert [board.title for board in boards] == [
+        "s, paper, checksum aaaa",
+        "s, paper, checksum bbbb",
+    ]
+    assert [board.standings[0].rate for board in boards] == [1.0, 0.0]
+    assert [len(board.labelled) for board in boards] == [4, 4]
+
+
+def test_the_answer_speaks_of_those_who_were_graded() -> None:
+    assert told(board_of(made("a", [None, None]), made("b", [False, False])))["first"] == (
+        "Nobody passes anything: 0 of 2 for b."
+    )
+
+
+def test_captions_say_what_is_to_be_seen() -> None:
+    board = board_of(made("a", [True, True, True, False]), made("b", [True, False, False, False]))
+    assert hardest_part(board.by_kind, "pass") == (
+        " Over all agents together the fewest pass hard (1 of 4)."
+    )
+    assert board.sweep is not None
+    assert leader_over_bars(board.sweep.points) == (
+        " a is ahead, or among those ahead, wherever the bar is."
+    )
+    assert cheapest_pass(board.standings) == " The fewest tokens a pass: a, 1,333."
 
 
 def test_charts_say_in_text_what_they_draw() -> None:

@@ -11,6 +11,9 @@ from ecliptic.studies.catalogue import example_text
 from ecliptic.studies.study_files import study_of
 
 HEAD = "name: mine\nmodels: scripted/replies.jsonl\n"
+BOMB = "a0: &a0 [x]\n" + "".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 12)
+)
 GOOD = HEAD + "agents: pace\nsuites:\n  - questions: records.jsonl\n"
 
 
@@ -32,6 +35,18 @@ GOOD = HEAD + "agents: pace\nsuites:\n  - questions: records.jsonl\n"
         (GOOD + "roles: {verifier: scripted/replies.jsonl}", "field 'roles.verifier' is the model"),
         (GOOD.replace("mine", "a/b"), "field 'name' "),
         (HEAD + "suites: []", "field 'suites' must not be empty"),
+        (HEAD + "suites: quick", "field 'suites' must be a list, not 'quick'"),
+        (GOOD + "? [a]\n: 1", "line 6: the name of a field must be a word"),
+        (GOOD + "title: 2020-99-99", "line 6: '2020-99-99' is no timestamp; mend it"),
+        (GOOD + "epochs: !!int x", "line 6: 'x' is no int; mend it"),
+        (GOOD + "epochs: " + "9" * 5000, "line 6: '999"),
+        (GOOD + "epochs: 1000000000000", "field 'epochs' must be <= 10000"),
+        (GOOD + "temperature: .inf", "field 'temperature' must be a finite number"),
+        (GOOD + "baselines: [sine, sine]", "field 'baselines' names sine twice; remove one"),
+        (GOOD + "    agents: [pace, pace]", "field 'suites[0].agents' names pace twice"),
+        (GOOD + "roles: &a {verifier: *a}", "an alias (*) stands within what it repeats"),
+        ("a: " + "[" * 5000, "is nested too deeply; mend it"),
+        (BOMB, "holds more than 100,000 entries; mend it"),
         (HEAD + "suites: [quick]", "field 'suites[0]' must be an object that names stars,"),
         (HEAD + "suites: [{star: quick}]", "has no field 'star'; did you mean 'stars'?"),
         (HEAD + "suites: [{per_tier: 3}]", "field 'suites[0]' must name one of stars"),
@@ -65,6 +80,10 @@ def test_a_mistake_names_file_field_and_fix(text: str, message: str) -> None:
         (GOOD.replace("pace", "pase"), "field 'agents': there is no pattern 'pase': did you mean"),
         (GOOD + "    agents: [reakt]", "field 'suites[0].agents': there is no pattern 'reakt'"),
         (GOOD + "baselines: clasical", "field 'baselines': no solver 'clasical'; did you mean"),
+        (
+            HEAD + "suites: [{stars: quick, protocol: stict}]\nbaselines: sine",
+            "field 'suites[0].protocol': no protocol 'stict'",
+        ),
         (GOOD.replace("agents: pace", ""), "the grid is empty"),
         (GOOD.replace("agents: pace", "baselines: sine"), "the grid is empty"),
         (GOOD.replace("models: scripted/replies.jsonl", ""), "field 'models' names none"),

@@ -73,12 +73,15 @@ def _audit_files(source: str) -> list[Path]:
     from ecliptic.suite import load_suite
     from ecliptic.suite.manifest import AUDIT_SUFFIX
 
-    path = Path(source).expanduser()
-    if path.is_file():
-        return [beside] if (beside := path.with_name(path.stem + AUDIT_SUFFIX)).is_file() else []
     try:
+        path = Path(source).expanduser()
+        if path.is_file():
+            beside = path.with_name(path.stem + AUDIT_SUFFIX)
+            return [beside] if beside.is_file() else []
         folder = load_suite(source).folder if source else None
     except (SuiteError, TaskError):
+        return []
+    except (OSError, RuntimeError, ValueError):  # no name of a file on this system
         return []
     if folder is None:
         return []
@@ -98,5 +101,5 @@ def _read(path: Path) -> Iterator[tuple[str, Bounds]]:
                     share = ceiling["passed"] / ceiling["draws"]
                     floor = any(audit["floor"].values())
                     yield audit["task_id"], Bounds(share, floor, str(audit["protocol"]))
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 continue  # cut short, or no audit

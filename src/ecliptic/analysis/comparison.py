@@ -80,13 +80,18 @@ class Comparison:
         seen = f"seen {_signed(100 * self.difference)} points, {shown}"
         if self.needed is None:
             return f"no difference settled ({seen})"
-        number = f"over {_MANY:,}" if self.needed > _MANY else f"about {_rounded(self.needed):,}"
-        about = f"{number} tasks would settle"
+        about = f"{self.needed_words()} tasks would settle"
         if self.supposed is not None:
             return (
                 f"no difference settled ({seen}); {about} one of {100 * self.supposed:.0f} points"
             )
         return f"no difference settled ({seen}); {about} one as large as that seen"
+
+    def needed_words(self) -> str:
+        """``about 250``, rounded as no more is known; empty where none are needed."""
+        if self.needed is None:
+            return ""
+        return f"over {_MANY:,}" if self.needed > _MANY else f"about {_rounded(self.needed):,}"
 
 
 def compare(
@@ -187,7 +192,11 @@ def _needed(pairing: Pairing, base: Comparison, level: float) -> int | None:
     spread = float(np.std(np.bincount(index, deviations) / size, ddof=1))
     wanted = base.difference if base.supposed is None else base.supposed
     clusters = clusters_needed(wanted, spread, level=level)
-    return None if clusters is None else math.ceil(clusters * size)
+    if clusters is None:
+        return None
+    tasks = math.ceil(clusters * size)
+    # For a mean that is not quite normal it may be as few as did not settle it.
+    return tasks if base.supposed is not None else max(tasks, len(index) + 1)
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -198,12 +207,16 @@ def _signed(points: float) -> str:
     return f"{points:+.1f}".replace("+0.0", "0.0").replace("-0.0", "0.0")
 
 
-def _p(value: float) -> str:
+def p_text(value: float) -> str:
+    """A p-value with so many digits that 5 % can be told from a little more."""
     if value < 0.0001:
         return "< 0.0001"
-    return (
-        f"= {value:.4f}" if value < 0.01 else f"= {value:.3f}" if value < 0.1 else f"= {value:.2f}"
-    )
+    return f"{value:.4f}" if value < 0.01 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+
+
+def _p(value: float) -> str:
+    text = p_text(value)
+    return text if text.startswith("<") else f"= {text}"
 
 
 def _rounded(number: int) -> int:

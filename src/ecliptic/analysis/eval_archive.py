@@ -12,8 +12,9 @@ import codecs
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, suppress
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
@@ -51,7 +52,7 @@ class EvalArchive:
             self._zip = ZipFile(path)
         except OSError as error:
             raise TaskError(f"{path}: {reason(error)}") from None
-        except BadZipFile:
+        except (BadZipFile, NotImplementedError, ValueError):
             raise self._damaged("no zip file, or one that was cut short") from None
         self._names = frozenset(self._zip.namelist())
 
@@ -70,7 +71,7 @@ class EvalArchive:
         """What ran: ``eval`` and ``plan``; ``status`` where the run has ended."""
         for name in _HEADERS:
             if name in self._names:
-                with suppress(ValueError):
+                with suppress(ValueError, RecursionError):
                     header = json.loads(b"".join(self._chunks(name)))
                     if isinstance(header, dict) and isinstance(header.get("eval"), dict):
                         return header
@@ -83,8 +84,9 @@ class EvalArchive:
         names = [_ALL] if _ALL in self._names else sorted(batches, key=_number)
         for name in names:
             try:
-                yield from elements(self._chunks(name))
-            except ValueError:
+                with closing(self._chunks(name)) as chunks:
+                    yield from elements(chunks)
+            except (ValueError, RecursionError):
                 raise self._damaged(f"{name} cannot be read") from None
 
     def scores(self, sample: object, epoch: int) -> dict[str, Any]:
@@ -93,23 +95,26 @@ class EvalArchive:
         if name not in self._names:
             return {}
         text, decode = "", codecs.getincrementaldecoder("utf-8")().decode
-        for chunk in self._chunks(name):
-            text += decode(chunk)
-            for found in _SCORES.finditer(text):
-                with suppress(ValueError):
-                    scores, _ = json.JSONDecoder().raw_decode(text, found.end())
-                    if _are_scores(scores):
-                        return dict(scores)
+        with closing(self._chunks(name)) as chunks:
+            for chunk in chunks:
+                text += decode(chunk)
+                for found in _SCORES.finditer(text):
+                    with suppress(ValueError, RecursionError):
+                        scores, _ = json.JSONDecoder().raw_decode(text, found.end())
+                        if _are_scores(scores):
+                            return dict(scores)
         return {}
 
-    def _chunks(self, name: str) -> Iterator[bytes]:
+    def _chunks(self, name: str) -> Generator[bytes, None, None]:
         try:
             with self._zip.open(name) as member:
                 while chunk := member.read(_CHUNK):
                     yield chunk
         except OSError as error:
+            if error.errno is None:  # not the system's, but of the data
+                raise self._damaged(f"{name} cannot be unpacked") from None
             raise TaskError(f"{self.path}: {reason(error)}") from None
-        except (BadZipFile, EOFError):
+        except _unpacking_errors():
             raise self._damaged(f"{name} cannot be unpacked") from None
 
     def _damaged(self, why: str) -> TaskError:
@@ -173,3 +178,15 @@ def _know_zstandard() -> None:
         import_module("zipfile_zstd")
     except ModuleNotFoundError:
         raise MissingExtraError("logs of Inspect", "agents") from None
+
+
+@lru_cache(maxsize=1)
+def _unpacking_errors() -> tuple[type[Exception], ...]:
+    """What damaged data raise, by their compression."""
+    import lzma
+    import zlib
+
+    name = "compression.zstd" if sys.version_info >= (3, 14) else "zstandard"
+    zstandard: type[Exception] = import_module(name).ZstdError
+    # A RuntimeError: it is encrypted, or compressed in a way that nobody writes.
+    return BadZipFile, EOFError, RuntimeError, zlib.error, lzma.LZMAError, zstandard

@@ -29,6 +29,9 @@ _LATEX = {
     ">": r"\textgreater{}",
     "–": "--",
 }
+_MARKDOWN = {"\\": "\\\\", "|": "\\|", "*": "\\*", "`": "\\`", "<": "&lt;"}
+_FORMULA = ("=", "+", "-", "@")
+"""Begins what a spreadsheet takes for a formula when it opens CSV."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,10 @@ class Table:
 def render(tables: Sequence[Table], form: Format = "text") -> str:
     """All tables in one format; CSV and JSON hold the records of all, without notes.
 
+    Names come out of logs, which anybody may have written: no character of them acts as markup,
+    moves a terminal's cursor or breaks a line. In CSV a text that a spreadsheet would run as a
+    formula stands behind an apostrophe. JSON holds all texts as they are.
+
     Raises
     ------
     UsageError
@@ -66,20 +73,28 @@ def render(tables: Sequence[Table], form: Format = "text") -> str:
 
 
 def _text(table: Table) -> str:
-    return "\n".join([table.title, "", text_table(table.header, table.cells), *table.notes])
+    cells = [[_line(cell) for cell in line] for line in table.cells]
+    notes = map(_line, table.notes)
+    return "\n".join([_line(table.title), "", text_table(table.header, cells), *notes])
 
 
 def _markdown(table: Table) -> str:
     rule = ["---", *(["---:"] * (len(table.header) - 1))]
-    lines = [table.header, rule, *table.cells]
-    rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
-    notes = ["", *table.notes] if table.notes else []
-    return "\n".join([f"**{table.title}**", "", *rows, *notes])
+    lines = [[_marked(cell) for cell in table.header], rule]
+    lines += [[_marked(cell) for cell in line] for line in table.cells]
+    rows = ["| " + " | ".join(line) + " |" for line in lines]
+    notes = ["", *map(_marked, table.notes)] if table.notes else []
+    return "\n".join([f"**{_marked(table.title)}**", "", *rows, *notes])
+
+
+def _marked(text: str) -> str:
+    found = "".join(_MARKDOWN.get(character, character) for character in _line(text))
+    return found.replace("](", "]\\(")  # no link
 
 
 def _latex(table: Table) -> str:
     """A ``table`` for the package ``booktabs``."""
-    rows = [" & ".join(map(_escaped, line)) + r" \\" for line in table.cells]
+    rows = [_guarded(" & ".join(map(_escaped, line))) + r" \\" for line in table.cells]
     caption = ": ".join([table.title, "; ".join(table.notes)] if table.notes else [table.title])
     return "\n".join(
         [
@@ -98,7 +113,19 @@ def _latex(table: Table) -> str:
 
 
 def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
+    return "".join(_LATEX.get(character, character) for character in _line(text))
+
+
+def _guarded(row: str) -> str:
+    r"""``\\`` and ``\midrule`` of the line before would take a bracket or a star for their own."""
+    return "{}" + row if row.startswith(("[", "*")) else row
+
+
+def _line(text: str) -> str:
+    """On one line, with what cannot be seen spelled out."""
+    return "".join(
+        each if each.isprintable() else " " if each.isspace() else repr(each)[1:-1] for each in text
+    )
 
 
 def _csv(records: Sequence[Mapping[str, Any]]) -> str:
@@ -106,5 +133,12 @@ def _csv(records: Sequence[Mapping[str, Any]]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, list(names), lineterminator="\n", restval="")
     writer.writeheader()
-    writer.writerows(records)
+    writer.writerows({name: _plain(value) for name, value in each.items()} for each in records)
     return out.getvalue().rstrip("\n")
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    text = _line(value)
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text

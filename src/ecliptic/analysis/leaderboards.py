@@ -99,10 +99,7 @@ def leaderboard(
     if by is not None and by not in GROUPINGS:
         raise UsageError(f"by: {by!r} is none of {', '.join(GROUPINGS)}")
     known = list(attempts)
-    versions: dict[str, set[str]] = {}
-    for attempt in known:
-        versions.setdefault(attempt.suite, set()).add(attempt.suite_checksum)
-    several = {suite for suite, sums in versions.items() if len(sums - {""}) > 1}
+    several = in_several_versions(known)
     suites: dict[tuple[str, str, str], dict[tuple[str, str], list[Attempt]]] = {}
     for attempt in known:
         version = attempt.suite_checksum if attempt.suite in several else ""
@@ -112,7 +109,7 @@ def leaderboard(
     for (_, _, version), arms in suites.items():
         whole = {arm: _standing(own, bounds) for arm, own in arms.items()}
         done = len(rows)
-        for arm in sorted(arms, key=lambda arm: (-(whole[arm].rate or 0.0), arm)):
+        for arm in sorted(arms, key=lambda arm: (*_place(whole[arm]), arm)):
             if by is None:
                 rows.append(whole[arm])
             elif by == "kind":
@@ -121,6 +118,19 @@ def leaderboard(
                 rows += _DIVIDE[by](arms[arm])
         rows[done:] = [replace(row, version=version) for row in rows[done:]]
     return rows
+
+
+def in_several_versions(attempts: Iterable[Attempt]) -> set[str]:
+    """Names of the suites of which the attempts hold more than one checksum."""
+    versions: dict[str, set[str]] = {}
+    for attempt in attempts:
+        versions.setdefault(attempt.suite, set()).add(attempt.suite_checksum)
+    return {suite for suite, sums in versions.items() if len(sums - {""}) > 1}
+
+
+def _place(row: Standing) -> tuple[bool, float]:
+    """The best rate first; last those of whom nothing was graded, who are no worse than any."""
+    return row.rate is None, -(row.rate or 0.0)
 
 
 def standing(

@@ -16,6 +16,8 @@ from ecliptic.analysis.tables import TIERS, UNREAD
 from ecliptic.analysis.verdict_figures import FIGURES, read_short, read_verdict
 
 Scores = Mapping[str, Any]
+FOREIGN_FORM = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RecursionError)
+"""What reading values of another kind or size than ours raises."""
 UNSCORED = "the log holds no score of this attempt"
 STOP_OF_LIMIT = {"token": "tokens", "time": "time", "working": "time", "cost": "tokens"}
 _TYPES = ("numeric", "symbolic", "textual", "structured")
@@ -49,7 +51,7 @@ def attempt_of(
         "tokens_in": tokens_in,
         "tokens_out": tokens_out,
         "cost": cost,
-        "seconds": float(sample.get("total_time") or 0.0),
+        "seconds": _finite(sample.get("total_time")),
         "log": log,
         "uuid": str(sample.get("uuid") or ""),
     }
@@ -100,8 +102,7 @@ def _graded(value: Mapping[str, Any], metadata: Mapping[str, Any], protocol: str
         if name not in _NO_CRITERIA and _flag(each) is not None
     }
     score = value.get("score", value.get("passed"))
-    known = score if _flag(score) is not None else 0.0
-    found = {"criteria": met, "protocol": protocol, "score": known}
+    found = {"criteria": met, "protocol": protocol, "score": _finite(score)}
     return found | (read_short(short, met, protocol) if isinstance(short, dict) else {})
 
 
@@ -157,10 +158,23 @@ def _usage(usage: Mapping[str, Any]) -> tuple[int, int, float]:
     total = written = 0
     cost = 0.0
     for each in usage.values():
-        total += each.get("total_tokens") or 0
-        written += each.get("output_tokens") or 0
-        cost += each.get("total_cost") or 0.0
+        total += _tokens(each.get("total_tokens"))
+        written += _tokens(each.get("output_tokens"))
+        cost += _finite(each.get("total_cost"))
     return max(0, total - written), written, cost
+
+
+def _tokens(value: Any) -> int:
+    number = int(value or 0)
+    if not 0 <= number < 2**53:
+        raise ValueError("tokens")
+    return number
+
+
+def _finite(value: Any) -> float:
+    """0 where there is none."""
+    figure = float(value or 0.0)
+    return figure if math.isfinite(figure) else 0.0
 
 
 def _flag(value: Any) -> bool | None:

@@ -12,7 +12,7 @@ from typing import Any
 from ecliptic.analysis.attempts import Attempt
 from ecliptic.analysis.eval_archive import EvalArchive
 from ecliptic.analysis.log_headers import LogHeader, log_header
-from ecliptic.analysis.log_samples import attempt_of, ended_at
+from ecliptic.analysis.log_samples import FOREIGN_FORM, attempt_of, ended_at
 from ecliptic.analysis.run_records import MANIFEST, RESULTS, is_run, run_attempts
 from ecliptic.errors import TaskError, UsageError
 from ecliptic.files import read_json
@@ -125,7 +125,7 @@ def _read(log: Path) -> Iterator[Row]:
             header = archive.header()
             known = _known(log, header)
             rows = [_row(sample, known, log, archive) for sample in archive.summaries()]
-        yield from _in_order(rows, header)
+        yield from _in_order(rows, header, log)
 
 
 def _read_json(log: Path) -> Iterator[Row]:
@@ -134,13 +134,16 @@ def _read_json(log: Path) -> Iterator[Row]:
         raise TaskError(f"{log}: is not a log of Inspect; move it away or name the others")
     known = _known(log, data)
     rows = [_row(sample, known, log, None) for sample in data.get("samples") or []]
-    yield from _in_order(rows, data)
+    yield from _in_order(rows, data, log)
 
 
-def _in_order(rows: list[Row], header: dict[str, Any]) -> list[Row]:
+def _in_order(rows: list[Row], header: dict[str, Any], log: Path) -> list[Row]:
     """In the order of the data set, as samples stand in the log by when they were done."""
-    names = (header["eval"].get("dataset") or {}).get("sample_ids") or []
-    places = {str(name): place for place, name in enumerate(names)}
+    try:
+        names = (header["eval"].get("dataset") or {}).get("sample_ids") or []
+        places = {str(name): place for place, name in enumerate(names)}
+    except FOREIGN_FORM as error:
+        raise _foreign_form(log, error) from None
     return sorted(rows, key=lambda row: (places.get(row[2].task, len(places)), row[2].epoch))
 
 
@@ -150,14 +153,14 @@ def _row(sample: Any, header: LogHeader, log: Path, archive: EvalArchive | None)
 
     try:
         return header.run, ended_at(sample), attempt_of(sample, header, log, in_full)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except FOREIGN_FORM as error:
         raise _foreign_form(log, error) from None
 
 
 def _known(log: Path, header: dict[str, Any]) -> LogHeader:
     try:
         return log_header(header)
-    except (KeyError, TypeError, AttributeError) as error:
+    except FOREIGN_FORM as error:
         raise _foreign_form(log, error) from None
 
 

@@ -83,8 +83,10 @@ def bootstrap_interval(
     Percentile bootstrap of the ratio :math:`\sum_g w_g s_g / \sum_g w_g n_g` (Efron & Tibshirani
     1993, ch. 13; whole clusters: Davison & Hinkley 1997, sect. 3.8), with the percentiles widened
     from z to :math:`\sqrt{G / (G - 1)}\, t_{G - 1}`, as percentiles are too narrow for few clusters
-    (Hesterberg 2015, Am. Stat. 69, 371, sect. 4.3.1). Where no pair differs it has no width; then
-    it is that of Wilson for 0 of G clusters, both ways. (-1, 1) for fewer than two clusters.
+    (Hesterberg 2015, Am. Stat. 69, 371, sect. 4.3.1). Where all clusters have the same mean d it
+    has no width, however few they are. Then as large a share h of clusters as Wilson's interval for
+    0 of G allows may be of another kind, and the interval is d - h (1 + d) to d + h (1 - d).
+    (-1, 1) for fewer than two clusters.
     """
     numbers: dict[Hashable, int] = {}
     index = [numbers.setdefault(cluster, len(numbers)) for cluster in clusters]
@@ -92,11 +94,12 @@ def bootstrap_interval(
     if groups < 2:
         return -1.0, 1.0
     sums, sizes = np.bincount(index, differences), np.bincount(index).astype(float)
-    if not np.any(sums) and not np.any(differences):
+    mean = float(sums.sum() / sizes.sum())
+    if np.all(np.abs(sums - mean * sizes) < 1e-9 * sizes):
         from ecliptic.analysis.intervals import wilson_interval
 
-        high = wilson_interval(0, groups, confidence)[1]
-        return -high, high
+        unseen = wilson_interval(0, groups, confidence)[1]
+        return mean - unseen * (1.0 + mean), mean + unseen * (1.0 - mean)
     resamples = max(1000, min(resamples, _MOST_WORK // groups))
     rng = np.random.default_rng(seed)
     means = np.empty(resamples)

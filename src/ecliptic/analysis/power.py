@@ -66,12 +66,15 @@ def clusters_needed(
 
     :math:`n = \bigl((z_{\alpha/2} + z_\beta)\,\sigma / \delta\bigr)^2`, with the standard deviation
     :math:`\sigma` of the clusters' differences (e.g. Miller 2024, arXiv:2411.00640, sect. 5). For
-    a normal mean, so good for tens of clusters and more. ``None`` for no difference.
+    a normal mean, so good for tens of clusters and more; never fewer than those with which
+    :func:`ecliptic.analysis.sign_flip` can go below the level at all (:math:`2^{1 - n} < \alpha`).
+    ``None`` for no difference.
     """
     if abs(difference) < 1e-12:
         return None
     reach = NormalDist().inv_cdf(1.0 - level / 2) + NormalDist().inv_cdf(power)
-    return max(2, math.ceil((reach * spread / difference) ** 2))
+    fewest = math.floor(1.0 - math.log2(level)) + 1
+    return max(fewest, math.ceil((reach * spread / difference) ** 2))
 
 
 def _discordant(only_first: float, only_second: float) -> float:

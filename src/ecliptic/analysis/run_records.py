@@ -9,6 +9,7 @@ from typing import Any
 
 from ecliptic.analysis.attempts import Attempt
 from ecliptic.analysis.log_headers import agent_label, suite_name
+from ecliptic.analysis.log_samples import FOREIGN_FORM
 from ecliptic.analysis.tables import UNREAD
 from ecliptic.analysis.verdict_figures import read_verdict
 from ecliptic.errors import TaskError
@@ -34,14 +35,23 @@ def run_attempts(folder: Path) -> Iterator[Attempt]:
     if not isinstance(manifest, dict) or not isinstance(manifest.get("identity"), dict):
         raise TaskError(f"{folder / MANIFEST}: is no manifest of a run; run anew with --fresh")
     latest: dict[str, Attempt] = {}
-    for record in _records(folder / RESULTS):
-        attempt = _attempt(record, manifest, folder)
+    for number, record in _records(folder / RESULTS):
+        try:
+            attempt = _attempt(record, manifest, folder)
+        except FOREIGN_FORM:
+            raise _no_result(folder / RESULTS, number) from None
         latest.pop(attempt.uuid, None)
         latest[attempt.uuid] = attempt
     yield from latest.values()
 
 
-def _records(path: Path) -> Iterator[dict[str, Any]]:
+def _no_result(path: Path, number: int) -> TaskError:
+    return TaskError(
+        f"{path}: line {number} is no result; delete that line or run anew with --fresh"
+    )
+
+
+def _records(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
@@ -49,14 +59,11 @@ def _records(path: Path) -> Iterator[dict[str, Any]]:
                     record = json.loads(line)
                     if record["status"] not in {"done", "failed"}:
                         raise ValueError
-                except (ValueError, KeyError, TypeError):
+                except FOREIGN_FORM:
                     if not line.endswith(b"\n"):
                         return  # the run was stopped while it wrote
-                    raise TaskError(
-                        f"{path}: line {number} is no result; delete that line or run anew with "
-                        "--fresh"
-                    ) from None
-                yield record
+                    raise _no_result(path, number) from None
+                yield number, record
     except OSError as error:
         raise TaskError(f"{path}: {reason(error)}") from None
 

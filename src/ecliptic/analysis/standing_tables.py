@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ecliptic.analysis.comparison import Comparison
+from ecliptic.analysis.comparison import Comparison, p_text
 from ecliptic.analysis.formats import Table
 from ecliptic.analysis.leaderboards import Standing
 
@@ -28,7 +28,10 @@ def comparison_table(comparisons: Sequence[Comparison]) -> Table:
               "difference", "95 % CI", "only first", "only second", "p", "test"]  # fmt: skip
     notes = [each.words() for each in comparisons]
     if len(comparisons) > 1:
-        notes.append(f"p by Holm's method over {len(comparisons)} comparisons")
+        notes.append(
+            f"p by Holm's method over {len(comparisons)} comparisons; each interval is of one "
+            "difference by itself"
+        )
     notes += dict.fromkeys(note for each in comparisons for note in _apart(each))
     cells = [
         [
@@ -42,7 +45,7 @@ def comparison_table(comparisons: Sequence[Comparison]) -> Table:
             f"{100 * each.interval[0]:+.1f} to {100 * each.interval[1]:+.1f}",
             "-" if each.only_first is None else str(each.only_first),
             "-" if each.only_second is None else str(each.only_second),
-            f"{each.p_adjusted:.2g}",
+            p_text(each.p_adjusted),
             {"mcnemar": "McNemar, exact", "sign_flip": "sign flips"}[each.test],
         ]
         for each in comparisons
@@ -122,11 +125,19 @@ def standing_record(each: Standing) -> dict[str, Any]:
     }
 
 
+def common_k(rows: Sequence[Standing]) -> int:
+    """The k of pass@k where it is one for all lines that have repeats, else 0.
+
+    Those of different k do not compare, and with k = 1 it is the pass rate again.
+    """
+    found = {row.repeats.k for row in rows if row.repeats is not None}
+    k = found.pop() if len(found) == 1 else 0
+    return k if k > 1 else 0
+
+
 def _leaderboard(rows: Sequence[Standing], by: str | None) -> Table:
     own = by in {None, "kind"}
-    repeated = [row.repeats.k for row in rows if row.repeats is not None]
-    # One k for all lines, as those of different k do not compare.
-    k = repeated[0] if repeated and len(set(repeated)) == 1 and len(repeated) == len(rows) else 0
+    k = common_k(rows)
     columns: list[Column] = [
         ("agent", lambda r: r.agent, True),
         ("model", lambda r: r.model, any(r.model for r in rows)),
@@ -134,7 +145,7 @@ def _leaderboard(rows: Sequence[Standing], by: str | None) -> Table:
         ("tasks", lambda r: str(r.tasks), True),
         ("attempts", lambda r: str(r.attempts), any(r.attempts != r.tasks for r in rows)),
         ("errors", lambda r: str(r.errors), any(r.errors for r in rows)),
-        (_COUNTED.get(by or "", "passed"), lambda r: f"{r.passed}/{r.graded}", True),
+        (_HEADS.get(by or "", "passed"), lambda r: f"{r.passed}/{r.graded}", True),
         ("rate", lambda r: _percent(r.rate, r.graded), True),
         ("95 % CI", _interval, True),
         ("ceiling", lambda r: _percent(r.reach.ceiling if r.reach else None), _any(rows, own)),
@@ -162,7 +173,7 @@ def _leaderboard(rows: Sequence[Standing], by: str | None) -> Table:
     return Table(title, [name for name, _, _ in shown], cells, records, _notes(rows))
 
 
-_COUNTED = {"criterion": "met", "diagnosis": "failed so", "stop": "ended so"}
+_HEADS = {"criterion": "met", "diagnosis": "failed so", "stop": "ended so"}
 
 
 def _any(rows: Sequence[Standing], own: bool) -> bool:
@@ -183,13 +194,22 @@ def _apart(each: Comparison) -> list[str]:
     pairing = each.pairing
     sides = ((pairing.first, pairing.first_errors), (pairing.second, pairing.second_errors))
     found = [
-        f"{errors} attempts of {name} on {pairing.suite} were ended by an error and are not counted"
+        f"{_counted(errors, 'attempt')} of {name} on {pairing.suite} ended in an error and "
+        f"{'is' if errors == 1 else 'are'} not counted"
         for name, errors in sides
         if errors
     ]
     if pairing.left_out:
-        found.append(f"{len(pairing.left_out)} tasks of {pairing.suite} are left out for that")
+        number = len(pairing.left_out)
+        found.append(
+            f"{_counted(number, 'task')} of {pairing.suite} {'is' if number == 1 else 'are'} left "
+            f"out between {pairing.first} and {pairing.second} for that"
+        )
     return found
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _interval(row: Standing) -> str:

@@ -36,7 +36,7 @@ def read_short(short: Mapping[str, Any], met: Mapping[str, bool], protocol: str)
         "diagnosis": intern(str(short.get("diagnosis") or "")),
         "protocol": intern(str(short.get("protocol") or protocol)),
     }
-    return found | ({"score": float(short["score"])} if "score" in short else {})
+    return found | ({"score": float(short["score"] or 0.0)} if "score" in short else {})
 
 
 def read_verdict(verdict: Mapping[str, Any]) -> dict[str, Any]:

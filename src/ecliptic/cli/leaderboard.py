@@ -13,6 +13,13 @@ from ecliptic.analysis.formats import Format
 from ecliptic.analysis.leaderboards import Grouping
 from ecliptic.cli.log_reading import read_logs
 
+_WHY_NOT = {
+    "threshold": ": none has a match score, which is of protocol 'paper'; for 'strict' see the "
+    "thresholds in `ecliptic report`",
+    "criterion": ": none has criteria of ours",
+    "diagnosis": ": none has a diagnosis of the grader",
+}
+
 
 @click.command()
 @click.argument("logs", nargs=-1, required=True, type=click.Path(path_type=Path))
@@ -41,7 +48,7 @@ def leaderboard(logs: tuple[Path, ...], form: str, by: str | None) -> int:
     grouping = cast("Grouping | None", by)
     standings = standings_of(attempts, grouping, read_bounds(attempts))
     if not standings:
-        click.echo(f"no attempt can be divided by {by}", err=True)
+        click.echo(f"no attempt can be divided by {by}{_WHY_NOT.get(by or '', '')}", err=True)
         return 0
     click.echo(render(leaderboard_tables(standings, by), cast("Format", form)))
     return 0

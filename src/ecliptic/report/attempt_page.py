@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ecliptic.analysis.log_samples import FOREIGN_FORM
 from ecliptic.errors import EclipticError
 from ecliptic.report.conversation import StagePart, stages_of
 from ecliptic.report.inert_text import one_line
@@ -68,6 +69,7 @@ def attempt_context(
 ) -> dict[str, Any]:
     """All that the template of a page asks for; what cannot be read is told there."""
     from ecliptic.analysis.failures import Labelled, label, read_details
+    from ecliptic.analysis.failures.reading import foreign_form
 
     attempt = place.attempt
     context: dict[str, Any] = {
@@ -87,15 +89,18 @@ def attempt_context(
         "unread_conversation": "",
     }
     try:
-        details = read_details(attempt)
-        if attempt.passed is not True:
-            labels = tuple(label(details))
-            context["labels"] = labels_shown(labels)
-            context["labelled"] = Labelled(attempt, labels)
-        if attempt.world == "stargazer":
-            context["star"] = star_section(details)
-        elif attempt.world == "helio":
-            context["question"] = question_section(details)
+        try:
+            details = read_details(attempt)
+            if attempt.passed is not True:
+                labels = tuple(label(details))
+                context["labels"] = labels_shown(labels)
+                context["labelled"] = Labelled(attempt, labels)
+            if attempt.world == "stargazer":
+                context["star"] = star_section(details)
+            elif attempt.world == "helio":
+                context["question"] = question_section(details)
+        except FOREIGN_FORM as error:
+            raise foreign_form(attempt, error) from None
     except EclipticError as error:
         context["unread"] = str(error)
         if attempt.passed is not True and not context["labels"]:
@@ -126,5 +131,5 @@ def _conversation(attempt: Attempt, keep_image: KeepImage) -> tuple[list[StagePa
         return stages_of(read_sample(attempt), keep_image), ""
     except EclipticError as error:
         return [], str(error)
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+    except FOREIGN_FORM as error:
         return [], f"its form is not known ({one_line(f'{type(error).__name__}: {error}', 160)})"

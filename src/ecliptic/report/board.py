@@ -14,7 +14,7 @@ from ecliptic.analysis.ceilings import BoundsBySuite
 from ecliptic.analysis.comparison import Comparison, compare_all
 from ecliptic.analysis.criterion_kinds import StatisticalPhysical, statistical_physical
 from ecliptic.analysis.failures import ConfusionRow, Labelled, confusion
-from ecliptic.analysis.leaderboards import Standing, leaderboard
+from ecliptic.analysis.leaderboards import Standing, in_several_versions, leaderboard
 from ecliptic.analysis.pairing import pair
 from ecliptic.analysis.tables import ALL
 from ecliptic.analysis.thresholds import MATCHES, SweepPoint, sweep
@@ -42,6 +42,7 @@ class Board:
     attempts: Sequence[Attempt]
     labelled: Sequence[Labelled]
     bounds: BoundsBySuite
+    version: str = ""
 
     @property
     def world(self) -> str:
@@ -60,8 +61,11 @@ class Board:
 
     @property
     def title(self) -> str:
-        """Suite and protocol."""
-        return f"{self.suite}, {self.protocol}" if self.world == "stargazer" else self.suite
+        """Suite and protocol; the checksum too where there are several versions of the suite."""
+        told = [self.suite]
+        told += [self.protocol] if self.world == "stargazer" else []
+        told += [f"checksum {self.version[:12]}"] if self.version else []
+        return ", ".join(told)
 
     @cached_property
     def arms(self) -> dict[str, list[Attempt]]:
@@ -161,16 +165,21 @@ def compared(arms: Mapping[str, Sequence[Attempt]]) -> tuple[list[Comparison], s
     try:
         return compare_all(dict(arms)), ""
     except UsageError as error:
-        note = f"Compared on the attempts that both of two agents have; {error}."
+        note = f"Compared on the attempts that both of two agents have; {_what(error)}."
     left = dict(arms)
     while len(left) > 1:
         refusals = {arm: _refusals(arm, left) for arm in left}
         odd = max(refusals, key=lambda arm: (len(refusals[arm]), -len(left[arm]), arm))
         if not refusals[odd]:
-            return compare_all(left, common=True), note.replace(" or add --common to", " or")
+            return compare_all(left, common=True), note
         del left[odd]
         note += f" Without {odd}: {refusals[odd][0]}."
     return [], note
+
+
+def _what(error: UsageError) -> str:
+    """What differs, without the advice that follows the last semicolon."""
+    return str(error).rpartition("; ")[0] or str(error)
 
 
 def _refusals(arm: str, arms: Mapping[str, Sequence[Attempt]]) -> list[str]:
@@ -182,7 +191,7 @@ def _refusals(arm: str, arms: Mapping[str, Sequence[Attempt]]) -> list[str]:
         try:
             pairings = pair(arms[arm], arms[other], names=(arm, other), common=True)
         except UsageError as error:
-            reasons.append(str(error))
+            reasons.append(_what(error))
         else:
             if not all(pairing.tasks for pairing in pairings):
                 reasons.append(f"no task was graded for both {arm} and {other}")
@@ -192,15 +201,21 @@ def _refusals(arm: str, arms: Mapping[str, Sequence[Attempt]]) -> list[str]:
 def boards_of(
     attempts: Sequence[Attempt], labelled: Sequence[Labelled], bounds: BoundsBySuite
 ) -> list[Board]:
-    """One a suite and protocol, in the order of the attempts."""
-    groups: dict[tuple[str, str], list[Attempt]] = {}
-    labels: dict[tuple[str, str], list[Labelled]] = {}
+    """One a suite (and version of it) and protocol, in the order of the attempts."""
+    several = in_several_versions(attempts)
+
+    def group_of(attempt: Attempt) -> tuple[str, str, str]:
+        version = attempt.suite_checksum if attempt.suite in several else ""
+        return attempt.suite, attempt.protocol, version
+
+    groups: dict[tuple[str, str, str], list[Attempt]] = {}
+    labels: dict[tuple[str, str, str], list[Labelled]] = {}
     for attempt in attempts:
-        groups.setdefault((attempt.suite, attempt.protocol), []).append(attempt)
+        groups.setdefault(group_of(attempt), []).append(attempt)
     for each in labelled:
-        labels.setdefault((each.attempt.suite, each.attempt.protocol), []).append(each)
+        labels.setdefault(group_of(each.attempt), []).append(each)
     return [
-        Board(f"b{number}", own, labels.get(group, ()), bounds)
+        Board(f"b{number}", own, labels.get(group, ()), bounds, group[2])
         for number, (group, own) in enumerate(groups.items(), start=1)
     ]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from ecliptic.analysis.leaderboards import Standing
 from ecliptic.report.board import Board
+from ecliptic.report.chart_findings import cheapest_pass, hardest_part, leader_over_bars
 from ecliptic.report.charts import COLOURS, FAINT, SYMBOLS, Chart, Table
 from ecliptic.report.inert_text import chart_label
 from ecliptic.report.published import arm_of, percent
@@ -39,10 +40,11 @@ def kind_chart(board: Board, what: str, groups: Mapping[str, Mapping[str, Standi
         for arm, own in groups.items()
     ]
     key = "criterion" if "criterion" in what else "kind"
+    found = hardest_part(groups, "meet" if key == "criterion" else "pass")
     return Chart(
         key=f"{board.key}-{key}",
         title=f"{what[0].upper()}{what[1:]} of {len(groups)} agents",
-        summary=f"{what[0].upper()}{what[1:]}, with 95 % intervals.",
+        summary=f"{what[0].upper()}{what[1:]}, with 95 % intervals of each agent by itself.{found}",
         traces=traces,
         layout={
             "xaxis": {"type": "category", "categoryarray": [chart_label(_shown(n)) for n in names],
@@ -143,7 +145,8 @@ def sweep_chart(board: Board) -> Chart | None:
         title=f"Pass rate with the bar of ‘{found.criterion}’ moved",
         summary=f"Pass rate with the bar of ‘{found.criterion}’ moved and all else as it was; "
         f"{told}, and the run’s own bar is {found.bar:g}. Agents stopped where they passed at that "
-        "bar, so stricter ones show what these submissions reach, not what agents would have.",
+        "bar, so stricter ones show what these submissions reach, not what agents would have."
+        f"{leader_over_bars(found.points)}",
         traces=traces,
         layout={
             "xaxis": {"title": {"text": name}},
@@ -173,7 +176,7 @@ def cost_chart(board: Board) -> Chart | None:
         key=f"{board.key}-cost",
         title="Tokens against success",
         summary="Pass rate against the tokens of an attempt, prompts included. Up and to the left "
-        "is better.",
+        f"is better.{cheapest_pass([row for _, row in chosen])}",
         traces=traces,
         layout={
             "xaxis": {"title": {"text": "Tokens an attempt"}, **_token_axis(chosen)},

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ecliptic.analysis.comparison import Comparison
+from ecliptic.analysis.comparison import Comparison, p_text
 from ecliptic.analysis.failures import FailureCode, Labelled
 from ecliptic.analysis.leaderboards import Standing
+from ecliptic.analysis.standing_tables import common_k
 from ecliptic.report.attempt_page import Place
 from ecliptic.report.board import Board, boards_of
 from ecliptic.report.board_charts import (
@@ -63,7 +64,7 @@ def _board(board: Board) -> dict[str, Any]:
         "answer": answer(board),
         "rows": [_row(row) for row in board.standings],
         "has_reach": any(row.reach for row in board.standings),
-        "has_repeats": any(row.repeats for row in board.standings),
+        "k": common_k(board.standings),
         "has_verified": any(row.verified is not None for row in board.standings),
         "kinds": kind_chart(board, _kind_title(board), board.by_kind) if many_kinds else None,
         "reach": _reach_table(board),
@@ -197,7 +198,7 @@ def _comparisons(comparisons: Sequence[Comparison]) -> Table | None:
             (each.pairing.first, each.pairing.second, str(len(each.pairing.tasks)),
              (_points(each.difference), f"{each.difference:.6f}"),
              f"{_points(low)} to {_points(high)}",
-             (_p_value(each.p_adjusted), f"{each.p_adjusted:.8f}"),
+             (p_text(each.p_adjusted), f"{each.p_adjusted:.8f}"),
              each.test.replace("_", " "),
              "settled" if each.settled else _needed(each))
         )  # fmt: skip
@@ -206,12 +207,11 @@ def _comparisons(comparisons: Sequence[Comparison]) -> Table | None:
     return Table(columns, rows, "", frozenset({2, 3, 4, 5}))
 
 
-def _p_value(p: float) -> str:
-    return "< 0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.01 else f"{p:.2f}"
-
-
 def _needed(each: Comparison) -> str:
-    return "open" if each.needed is None else f"open; {each.needed:,} tasks would settle it"
+    if each.needed is None:
+        return "open"
+    what = "it" if each.supposed is None else f"one of {100 * each.supposed:.0f} points"
+    return f"open; {each.needed_words()} tasks would settle {what}"
 
 
 def _published(boards: Sequence[Board]) -> list[tuple[str, Table]]:

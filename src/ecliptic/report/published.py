@@ -49,14 +49,16 @@ def star_table(ours: Sequence[tuple[str, dict[str, Standing]]]) -> Table:
         cells = [percent(by_tier[tier].rate) if tier in by_tier else _NONE for tier in TIERS]
         rows.append((name, "here", *cells))
     rows += [(name, "published", *map(_published, figures)) for name, *figures in STARS]
-    return Table(("Agent", "", "Easy", "Medium", "Hard", "Real"), rows, "", frozenset(range(2, 6)))
+    return Table(
+        ("Agent", "Source", "Easy", "Medium", "Hard", "Real"), rows, "", frozenset(range(2, 6))
+    )
 
 
 def question_table(ours: Sequence[Standing]) -> Table:
     """Ours over all records above the published ones."""
     rows: list[tuple[object, ...]] = [(arm_of(each), "here", percent(each.rate)) for each in ours]
     rows += [(name, f"published, {how}", _published(value)) for name, how, value in QUESTIONS]
-    return Table(("Agent", "", "Accuracy"), rows, "", frozenset({2}))
+    return Table(("Agent", "Source", "Accuracy"), rows, "", frozenset({2}))
 
 
 def arm_of(standing: Standing) -> str:

@@ -96,7 +96,11 @@ class Drawn:
             layout={
                 "xaxis": {"title": {"text": name}, "anchor": "y2"},
                 "yaxis": {"title": {"text": "Velocity (m/s)"}, "domain": [0.34, 1]},
-                "yaxis2": {"title": {"text": "Residual"}, "domain": [0, 0.26], "zeroline": True},
+                "yaxis2": {
+                    "title": {"text": "Residual (m/s)"},
+                    "domain": [0, 0.26],
+                    "zeroline": True,
+                },
                 "showlegend": True,
             },
             table=point_table(self.data, self.model, self.epoch_days)
@@ -130,7 +134,7 @@ class Drawn:
             summary=f"Velocities less all other planets, folded by {number(P, 6)} days.",
             traces=traces,
             layout={"xaxis": {"title": {"text": "Phase"}, "range": [-0.5, 0.5]},
-                    "yaxis": {"title": {"text": "m/s"}}},
+                    "yaxis": {"title": {"text": "Velocity (m/s)"}}},
             table=phase_table(phase, values, alone, grid),
             height=260,
         )  # fmt: skip

@@ -24,7 +24,7 @@ def point_table(data: Observation, model: FittedModel, epoch_days: float) -> Tab
             data.sigmas_ms, model.residuals, strict=True,
         )
     ]  # fmt: skip
-    columns = ("Time (days)", "Instrument", "Velocity (m/s)", "Error", "Residual")
+    columns = ("Time (days)", "Instrument", "Velocity (m/s)", "Error (m/s)", "Residual (m/s)")
     return Table(columns, rows[:MAX_ROWS], "Velocities less their offsets", frozenset({2, 3, 4}))
 
 

@@ -28,6 +28,7 @@ def _named(value: object) -> object:
 Name = Annotated[Text, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", max_length=60)]
 Names = Annotated[tuple[Text, ...], BeforeValidator(_listed)]
 Count = Annotated[int, Field(ge=1, strict=True)]
+Epochs = Annotated[int, Field(ge=1, le=10_000, strict=True)]
 Seed = Annotated[int, Field(ge=0, lt=2**128, strict=True)]
 SamplingSeed = Annotated[int, Field(ge=0, le=MAX_SEED, strict=True)]
 
@@ -67,6 +68,11 @@ class Entry(Model):
     baselines: Baselines | None = None
     skills: SkillModes | None = None
     retrieval: RetrievalModes | None = None
+
+    @model_validator(mode="after")
+    def _once(self) -> Self:
+        _refuse_twice(self, "agents", "baselines", "skills", "retrieval")
+        return self
 
 
 class StarOptions(Entry):
@@ -158,8 +164,8 @@ GENERATED: tuple[str, ...] = ("stars", "questions")
 class Price(Model):
     """Of a million tokens, in any currency."""
 
-    read: Annotated[float, Field(ge=0)]
-    written: Annotated[float, Field(ge=0)]
+    read: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    written: Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class Study(Model):
@@ -196,9 +202,9 @@ class Study(Model):
     models: Names = ()
     skills: SkillModes = ("none",)
     retrieval: RetrievalModes = ("none",)
-    epochs: Count = 1
+    epochs: Epochs = 1
     seeds: Annotated[tuple[SamplingSeed, ...], BeforeValidator(_listed)] = ()
-    temperature: Annotated[float, Field(ge=0)] | None = None
+    temperature: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = None
     roles: Mapping[Text, Text] = Field(default_factory=dict)
     allow_self_judge: bool = False
     prices: Mapping[Text, Price] = Field(default_factory=dict)
@@ -209,11 +215,7 @@ class Study(Model):
         for name in ("skills", "retrieval"):
             if not getattr(self, name):
                 raise field_error(name, "must not be empty; leave it out, or write 'none'")
-        for name in ("agents", "models", "skills", "retrieval", "seeds"):
-            values = getattr(self, name)
-            for value in values:
-                if values.count(value) > 1:
-                    raise field_error(name, f"names {value} twice; remove one")
+        _refuse_twice(self, "agents", "baselines", "models", "skills", "retrieval", "seeds")
         judge = self.roles.get("verifier")
         if judge in self.models and not self.allow_self_judge:
             raise field_error(
@@ -222,6 +224,15 @@ class Study(Model):
                 "'allow_self_judge: true'",
             )
         return self
+
+
+def _refuse_twice(model: Model, *names: str) -> None:
+    for name in names:
+        values = getattr(model, name) or ()
+        for value in values:
+            if values.count(value) > 1:
+                shown = value.solver if isinstance(value, Baseline) else value
+                raise field_error(name, f"names {shown} twice; remove one")
 
 
 SKILL_MODES: tuple[str, ...] = get_args(SkillMode)

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from ecliptic.errors import EclipticError, UsageError
-from ecliptic.studies.definition import AnyEntry, Baseline, ForeignBenchmark, Study
+from ecliptic.studies.definition import (
+    AnyEntry,
+    Baseline,
+    ForeignBenchmark,
+    StarOptions,
+    Study,
+)
 from ecliptic.studies.subjects import Subject, is_questions, is_stars
 
 ALL = "all"
@@ -127,6 +133,8 @@ def _check_names(study: Study, where: str) -> None:
             _checked(_check_pattern, name, f"{prefix}agents", where)
         for baseline in place.baselines or ():
             _checked(_check_baseline, baseline, f"{prefix}baselines", where)
+        if isinstance(place, StarOptions) and place.protocol is not None:
+            _checked(_check_protocol, place.protocol, f"{prefix}protocol", where)
         if isinstance(place, ForeignBenchmark):
             _checked(_check_benchmark, place.benchmark, f"{prefix}benchmark", where)
 
@@ -150,6 +158,12 @@ def _check_baseline(baseline: Baseline) -> None:
     from ecliptic.rv.protocols import protocol_of
 
     plan_of(baseline.solver, protocol_of("paper"), baseline.options)
+
+
+def _check_protocol(name: str) -> None:
+    from ecliptic.rv.protocols import protocol_of
+
+    protocol_of(name)
 
 
 def _check_benchmark(name: str) -> None:

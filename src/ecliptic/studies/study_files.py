@@ -15,6 +15,7 @@ from ecliptic.files import reason
 from ecliptic.model import Model, describe, known_fields, short
 from ecliptic.studies.definition import ENTRIES, GENERATED, AnyEntry, Study
 
+MOST_ENTRIES = 100_000
 _KINDS = "stars, questions, benchmark or generate"
 
 
@@ -45,6 +46,9 @@ def study_of(text: str, where: str, changes: Iterable[tuple[str, Any]] = ()) -> 
     """The study in a YAML text; ``where`` names it in errors."""
     try:
         data = yaml.load(text, _Strict)
+        _entries_in(data, {})
+    except RecursionError:
+        raise UsageError(f"{where}: is nested too deeply; mend it") from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"line {mark.line + 1}: " if mark else ""
@@ -59,6 +63,8 @@ def study_of(text: str, where: str, changes: Iterable[tuple[str, Any]] = ()) -> 
     for field, value in changes:
         _change(data, field, value, where)
     entries = data.get("suites")
+    if entries is not None and not isinstance(entries, list):
+        raise UsageError(f"{where}: field 'suites' must be a list, not {short(entries)}")
     if isinstance(entries, list):
         data["suites"] = [_entry(each, f"suites[{n}]", where) for n, each in enumerate(entries)]
     study: Study = _checked(Study, data, "", where)
@@ -129,6 +135,10 @@ class _Strict(yaml.SafeLoader):  # type: ignore[misc]
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
         seen: set[Any] = set()
         for key_node, _ in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(
+                    None, None, "the name of a field must be a word", key_node.start_mark
+                )
             key = key_node.value
             if key in seen:
                 raise yaml.constructor.ConstructorError(
@@ -136,3 +146,36 @@ class _Strict(yaml.SafeLoader):  # type: ignore[misc]
                 )
             seen.add(key)
         return super().construct_mapping(node, deep=deep)  # type: ignore[no-any-return]
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep=deep)
+        except (ValueError, LookupError, AttributeError, TypeError):
+            kind = node.tag.rpartition(":")[2]
+            raise yaml.constructor.ConstructorError(
+                None, None, f"{short(node.value)} is no {kind}", node.start_mark
+            ) from None
+
+
+def _entries_in(value: object, known: dict[int, int], most: int = MOST_ENTRIES) -> int:
+    """How many entries a value has with all aliases written out, of which a few lines can make
+    billions; ``known`` holds those of the containers that were seen.
+
+    Raises
+    ------
+    yaml.YAMLError
+        More than ``most``, or a container that holds itself.
+    """
+    if not isinstance(value, dict | list | tuple | set):
+        return 1
+    if id(value) in known:
+        if known[id(value)] == 0:
+            raise yaml.MarkedYAMLError(problem="an alias (*) stands within what it repeats")
+        return known[id(value)]
+    known[id(value)] = 0
+    inside = value.values() if isinstance(value, dict) else value
+    total = 1 + sum(_entries_in(each, known, most) for each in inside)
+    if total > most:
+        raise yaml.MarkedYAMLError(problem=f"holds more than {most:,} entries")
+    known[id(value)] = total
+    return total

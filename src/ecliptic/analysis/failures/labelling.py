@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from ecliptic.analysis.attempts import Attempt
 from ecliptic.analysis.failures.evidence import Label
 from ecliptic.analysis.failures.labels import label
-from ecliptic.analysis.failures.reading import read_details
+from ecliptic.analysis.failures.reading import foreign_form, read_details
+from ecliptic.analysis.log_samples import FOREIGN_FORM
 from ecliptic.errors import EclipticError
 
 Report = Callable[[int, int], None]
@@ -75,3 +76,5 @@ def _labelled(attempt: Attempt, truth: str | os.PathLike[str] | None) -> Labelle
         return Labelled(attempt, tuple(label(read_details(attempt, truth=truth))))
     except EclipticError as error:
         return Labelled(attempt, skipped=str(error))
+    except FOREIGN_FORM as error:
+        return Labelled(attempt, skipped=str(foreign_form(attempt, error)))

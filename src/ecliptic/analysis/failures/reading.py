@@ -18,6 +18,7 @@ from ecliptic.analysis.failures.sample_reading import (
     submissions_of,
 )
 from ecliptic.analysis.failures.truths import find_record, find_star
+from ecliptic.analysis.log_samples import FOREIGN_FORM
 from ecliptic.errors import TaskError
 
 STARS, QUESTIONS = "stargazer", "helio"
@@ -47,15 +48,15 @@ def read_details(attempt: Attempt, *, truth: str | os.PathLike[str] | None = Non
         record = read_record(attempt)
         try:
             facts = facts_of(record)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise _foreign(attempt, error) from None
+        except FOREIGN_FORM as error:
+            raise foreign_form(attempt, error) from None
         task, missing = find_star(attempt.suite_source, attempt.task, private)
         return Details(attempt, task, missing, facts, verdict=record.get("verdict"))
     sample = read_sample(attempt)
     try:
         return _of_sample(attempt, sample, private)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise _foreign(attempt, error) from None
+    except FOREIGN_FORM as error:
+        raise foreign_form(attempt, error) from None
 
 
 def _of_sample(attempt: Attempt, sample: dict[str, Any], truth: Path | None) -> Details:
@@ -80,8 +81,10 @@ def _of_sample(attempt: Attempt, sample: dict[str, Any], truth: Path | None) -> 
     )
 
 
-def _foreign(attempt: Attempt, error: Exception) -> TaskError:
+def foreign_form(attempt: Attempt, error: Exception) -> TaskError:
+    """One line about values of another kind or size than ours."""
+    what = " ".join(str(error)[:200].split())
     return TaskError(
         f"{attempt.log}: '{attempt.task}' has a form that is not known "
-        f"({type(error).__name__}: {error}); write the log anew with 'inspect log convert'"
+        f"({type(error).__name__}: {what}); write the log anew with 'inspect log convert'"
     )

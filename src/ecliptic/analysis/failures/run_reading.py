@@ -44,7 +44,7 @@ def _places(path: Path, mtime_ns: int, size: int) -> dict[str, int]:
     with path.open("rb") as file:
         for line in file:
             # One that is cut short was being written as the run was stopped.
-            with suppress(ValueError, KeyError, TypeError):
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
                 places[str(json.loads(line)["key"])] = start
             start += len(line)
     return places

@@ -37,7 +37,7 @@ class SampleArchive(EvalArchive):
             raise TaskError(f"{self.path}: holds no sample '{task}' of epoch {epoch}")
         try:
             found = json.loads(b"".join(self._chunks(name)))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise self._damaged(f"{name} cannot be read") from None
         if not isinstance(found, dict):
             raise self._damaged(f"{name} cannot be read")
