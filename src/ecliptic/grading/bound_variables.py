@@ -55,7 +55,10 @@ def over_named_domain(node: Integral) -> Integral:
     """
     named = node.lower is not None and node.upper is None
     variable = node.variable
-    if not isinstance(variable, Symbol) or not (named or node.closed):
+    if not isinstance(variable, Symbol):
+        return node
+    unnamed = variable.style == "element" and (node.lower, node.upper) == (None, None)
+    if not (named or node.closed or unnamed):
         return node
     if is_vector(variable):
         if is_vector(node.integrand) or variable in set(walk(node.integrand)):
@@ -209,7 +212,7 @@ def _functions(
             limit if limit is None else _functions(limit, (), outside, ends)
             for limit in (node.lower, node.upper)
         )
-        return Integral(inner, node.variable, lower, upper, node.closed)
+        return Integral(inner, node.variable, lower, upper, node.closed, node.product)
     if running and Integral not in {type(part) for part in walk(node)}:
         return _integrand(node, running, outside, ends)
     return rebuild(node, lambda part: _functions(part, running, outside, ends))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ecliptic.grading.block_quotes import with_quoted_answer
 from ecliptic.grading.html_markup import without_html
 from ecliptic.grading.marks import closing_brace
 
@@ -94,6 +95,8 @@ def clean(answer: str, *, known: tuple[str, ...] = ()) -> Cleaned:
         text = without_html(text)
     for passage in known:
         text = _without_echo(text, passage, notes)
+    if ">" in text:
+        text = with_quoted_answer(text)
     if ">" in text or ":" in text:
         text = _without(_QUOTED, text, notes, "quoted lines removed")
     text = with_short_gaps(text).strip()  # what was taken out has left lines empty

@@ -92,8 +92,8 @@ class Commands(Letters):
         elif name == "not" and self.text[self.position :].lstrip()[:1] == "=":
             self.position = self.text.index("=", self.position) + 1
             self.emit("rel", "!=", start)
-        elif name in ("lor", "land", "vee"):
-            self.emit("word", "and" if name == "land" else "or", start)
+        elif name in ("lor", "land", "vee", "&"):
+            self.emit("word", "and" if name in ("land", "&") else "or", start)
         elif name in ("def", "newcommand", "renewcommand", "let", "edef", "gdef", "input", "write"):
             raise self.fail(f"macro definitions ({lexeme}) are not read", start)
         elif name in ("dots", "ldots", "cdots", "dotsc", "dotsb", "vdots", "ddots"):

@@ -14,7 +14,7 @@ from fractions import Fraction
 from ecliptic.grading import nodes, vector_algebra
 from ecliptic.grading.bound_variables import as_places, near_target, over_named_domain
 from ecliptic.grading.canonical import canonical, sort_key, split_coefficient
-from ecliptic.grading.differentiate import UndifferentiableError
+from ecliptic.grading.differentiate import UndifferentiableError, minus
 from ecliptic.grading.expression import (
     ZERO,
     Expression,
@@ -81,6 +81,8 @@ class Components(FieldOperators):
                 if isinstance(lowered, tuple):
                     return vector_algebra.length(lowered)
                 return nodes.Call("abs", (lowered,))
+            case nodes.Integral() if node.product:
+                return self._over_element(node)
             case nodes.Call() | nodes.Sum() | nodes.Product() | nodes.Integral() if not is_vector(
                 node
             ):
@@ -132,12 +134,43 @@ class Components(FieldOperators):
             case _:
                 raise UnlowerableError(type(node).__name__.lower())
 
+    def _over_element(self, node: nodes.Integral) -> Lowered:
+        """An integral with a dot or cross product with the element of a vector."""
+        integrand = self._lower(node.integrand)
+        if not isinstance(integrand, tuple) or not isinstance(node.variable, nodes.Symbol):
+            raise KindMismatchError("a number stands in a product of vectors")
+        self._check_sign(node)
+        name, closed = node.variable.name, node.closed
+        lower, upper = self._limit(node.lower), self._limit(node.upper)
+
+        def along(part: int, axis: int) -> Expression:
+            element = nodes.Symbol(f"{name}{axis}", "element")
+            return over_named_domain(nodes.Integral(integrand[part], element, lower, upper, closed))
+
+        if node.product == "dot":
+            return add(*(along(axis, axis) for axis in range(3)))
+        x, y, z = (minus(along(i, j), along(j, i)) for i, j in ((1, 2), (2, 0), (0, 1)))
+        return x, y, z
+
+    def _check_sign(self, node: nodes.Integral) -> None:
+        if isinstance(node.variable, nodes.Symbol) and node.variable.name in self._mixed:
+            raise UnlowerableError("a vector beside an element without a sign between them")
+
+    def _limit(self, node: Expression | None) -> Expression | None:
+        """An end of a path; a point in space by its name."""
+        if node is None:
+            return None
+        lowered = self._lower(node)
+        if not isinstance(lowered, tuple):
+            return lowered
+        return nodes.Symbol(sort_key(canonical(node)), "domain")
+
     def _flux(self, node: nodes.Integral) -> Lowered:
         """A line, surface or closed integral: an unknown number (or vector) of its own name."""
         coefficient, integrand = split_coefficient(canonical(node.integrand))
         key = sort_key(canonical(replace(node, integrand=integrand)))
-        circulates = isinstance(integrand, nodes.VectorOperator) and integrand.kind == "cross"
-        if is_vector(integrand) and (circulates or not is_vector(node.variable)):
+        if is_vector(integrand):
+            self._check_sign(node)
             return vector_algebra.scaled(
                 nodes.Number(coefficient), vector_algebra.parts(key, "integral")
             )

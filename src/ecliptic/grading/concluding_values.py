@@ -14,6 +14,7 @@ from itertools import pairwise
 from ecliptic.grading.measures import Options, number_and_unit
 from ecliptic.grading.notation import plain
 from ecliptic.grading.number_chains import FACTOR, Chain, number_chains
+from ecliptic.grading.outcomes import dimension, settle_outcomes, settle_supposed
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantity_names import name_in
 from ecliptic.grading.remarks import TURNED_ROUND
@@ -155,6 +156,8 @@ def _tell_roles(line: str, chains: list[Chain]) -> None:
         shown += "0"
         kept = chain.end
     _end_of_inputs(line, chains)
+    settle_supposed(line, chains)
+    settle_outcomes(chains)
     for first, second in pairwise(chains):
         if (
             second.role is Role.ASIDE
@@ -224,9 +227,12 @@ def _chosen(line: str, chains: list[Chain]) -> str:
             if _another_clause(line, chains, other, results[0][0]):
                 return ""
     labels = {group[0].label for group in results}
+    kinds = {dimension(group[0]) for group in results}
+    apart = any(group[0].outcome for group in results) and len(kinds) == len(results)
     if any(_is_of(chain, group[0]) for chain in chains if chain.denied for group in results):
         return ""
-    if not results or (len(results) > 1 and (len(labels) < len(results) or "" in labels)):
+    named = len(labels) == len(results) and "" not in labels
+    if not results or (len(results) > 1 and not named and not apart):
         return ""
     readings = [_reading(line, chains, group) for group in results]
     return ", ".join(readings) if all(readings) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from ecliptic.grading.expression import Call, Expression, Symbol
+from ecliptic.grading.expression import ONE, Call, Expression, Symbol
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.tokens import Token
 
@@ -224,9 +224,9 @@ CLOSERS = frozenset(
 )
 
 
-def differential(variable: Expression) -> Call:
-    """The internal factor ``dx``."""
-    return Call(DIFFERENTIAL, (variable,))
+def differential(variable: Expression, *, measure: bool = False) -> Call:
+    """The internal factor ``dx``; ``measure`` of a volume, which is no vector: ``d^3 x``."""
+    return Call(DIFFERENTIAL, (variable, ONE) if measure else (variable,))
 
 
 def is_differential_factor(node: Expression) -> bool:

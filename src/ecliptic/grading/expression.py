@@ -265,8 +265,8 @@ def is_vector(node: Expression) -> bool:
             return is_vector(operand) or any(is_vector(variable) for variable, _ in variables)
         case PlusMinus(operand=operand) | At(operand=operand):
             return is_vector(operand)
-        case Integral(integrand=integrand):
-            return is_vector(integrand)
+        case Integral(integrand=integrand, product=product):
+            return product == "cross" or (not product and is_vector(integrand))
         case Sum(term=term):
             return is_vector(term)
         case Tuple(kind="tuple"):

@@ -15,6 +15,7 @@ from typing import Any
 
 from ecliptic.grading.cleaning import clean, letters
 from ecliptic.grading.concluding_values import concluding_value
+from ecliptic.grading.dismissed_values import without_contrasted, without_dismissed
 from ecliptic.grading.failures import behind_contrast, denied_around, gives_up
 from ecliptic.grading.formulas import last_formulas
 from ecliptic.grading.formulas_in_words import (
@@ -22,12 +23,14 @@ from ecliptic.grading.formulas_in_words import (
     labelled_formulas,
     limiting_value,
     with_definitions,
+    with_light_speed,
 )
 from ecliptic.grading.json_documents import SeveralDocumentsError, read_document
 from ecliptic.grading.json_text import RepeatedNameError
 from ecliptic.grading.marks import Mark, marked, with_unit_behind
 from ecliptic.grading.numeric_prose import is_denied, prepared_prose, short_lines
 from ecliptic.grading.pieces import strip_delimiters, unwrap_text
+from ecliptic.grading.reference_values import without_references
 from ecliptic.grading.rival_answers import ANSWER_NAMES, either_or, rival_answers
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
 from ecliptic.grading.standing import Standing, what_stands
@@ -44,22 +47,6 @@ _REFUSAL = re.compile(
     r"(?:the\s+)?(?:correct\s+|final\s+|right\s+)?answer",
     re.I | re.S,
 )
-_DISMISSED = re.compile(
-    r"\s*\((?:the |an )?(?:other|second|first|negative|positive|larger|smaller|lower|upper)\s+"
-    r"(?:root|solution|value|branch|one)\b(?![^()]*(?:\b(?:not|never|equally|also)\b|n[\'’′]t\b|boxed))"
-    r"[^()]*\b(?:is|are|being|was|can be)\s+(?:\w+ly )?(?:unphysical|rejected|discarded|excluded"
-    r"|spurious|extraneous|ruled out|dropped|meaningless|inadmissible|dismissed|outside)\b[^()]*\)",
-    re.I,
-)
-"""A root that words in brackets dismiss."""
-_CONCLUDED = re.compile(r"\s*\(((?:the |my )?final answer\s*(?:is\b|[:=])[^()]{1,80})\)", re.I)
-"""The final answer, in brackets behind another value."""
-_CONTRASTED = re.compile(
-    r"^([^,()]{0,60}\d[^,()]{0,30}?)(?:,\s+(?:and\s+|but\s+)?not\s+[-+−~≈]?\d[^,;()]{0,30}"
-    r"|\s*\(\s*(?:and\s+|but\s+)?not\s+[-+−~≈]?\d[^,;()]{0,30}\))(?=[.\s]*$)",
-    re.I,
-)
-"""``7 MK, not 9 MK``: the value in front of one that is denied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +127,21 @@ def extract(
         return Extraction(text, "whole text", (text,), notes=notes)
     if _REFUSAL.fullmatch(text.strip(" .!*_\n")):
         return Extraction("", "no answer is given", notes=notes)
-    if "(" in text and kind != "textual":
-        text = _CONCLUDED.sub(r". \1", _DISMISSED.sub("", text))
+    if kind != "textual":
+        text = without_dismissed(text)
     if kind in {"numeric", "symbolic"} and gives_up(text, question):
         return Extraction(
             "", "no answer is given: what the question holds and a failure", notes=notes
         )
     if kind == "symbolic":
         text = behind_contrast(text)
-    if kind == "numeric" and "not " in text and "\n" not in text:
-        text = _CONTRASTED.sub(r"\1", text)
+    if kind == "numeric":
+        text = without_contrasted(text)
+    if kind in {"numeric", "symbolic"}:
+        text, doubt = without_references(text)
+        if doubt:
+            shown = text[-MAX_ANSWER_CHARACTERS:]
+            return Extraction(shown, "whole text", (shown,), notes=notes, doubt=doubt)
     found = marked(text)
     if cleaned.cut and not found:
         return Extraction("", "no marked answer", notes=notes, oversized=True)
@@ -291,5 +283,5 @@ def _unmarked(text: str, kind: str, how: str, notes: tuple[str, ...]) -> Extract
         oversized=oversized,
         alternatives=either_or(text) if kind == "numeric" else (),
         together=together,
-        defined=with_definitions(text) if kind == "symbolic" else "",
+        defined=(with_definitions(text) or with_light_speed(text)) if kind == "symbolic" else "",
     )

@@ -11,8 +11,10 @@ from ecliptic.grading.expression import (
     ZERO,
     Call,
     Expression,
+    Integral,
     Symbol,
     VectorOperator,
+    is_vector,
     multiply,
     negate,
     power,
@@ -55,6 +57,7 @@ class Fields:
                     for operand in part.operands
                     if isinstance(operand, Symbol) and operand.style == ""
                 )
+        self._mixed = _elements(parts, signed=False) & _elements(parts, signed=True)
         self._upright = {
             part.name for part in parts if isinstance(part, Symbol) and part.style == "vector"
         }
@@ -144,6 +147,19 @@ class Fields:
 
     def _slope(self, node: Expression, variable: Symbol, tag: str = "") -> Expression:
         return differentiate(node, variable, self._depends, tag)
+
+
+def _elements(parts: list[Expression], *, signed: bool) -> set[str]:
+    """Vectors whose elements stand beside a vector with a sign between them, or without one."""
+    return {
+        part.variable.name
+        for part in parts
+        if isinstance(part, Integral)
+        and isinstance(part.variable, Symbol)
+        and part.variable.style == "vector"
+        and bool(part.product) is signed
+        and (signed or is_vector(part.integrand))
+    }
 
 
 _ALONG_FIELD = Symbol("b", "unit")

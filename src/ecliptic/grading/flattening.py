@@ -33,6 +33,7 @@ _MARKS = {
     "kms": " km/s ", "propto": "∝", "neq": "≠", "ne": "≠", "gamma": "γ", "textasciitilde": "~",
     "textminus": "-", "nicefrac": "", "slash": "/", "colon": ":", "celsius": "°C",
     "degreeCelsius": "°C", "cup": " or ", "lor": " or ", "land": " and ", "&": " ",
+    "wedge": " and ", "vee": " or ",
     "in": "∈", "fdg": "°.", "farcm": "′.", "farcs": "″.",
 }  # fmt: skip
 _SI_PREFIXES_LIST = (
@@ -42,7 +43,7 @@ _SI_PREFIXES = frozenset(_SI_PREFIXES_LIST.split())
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?[ \t]*|\\(.)|([{}])|([^\\{}]+)", re.DOTALL)
 _POWER_MARK = re.compile(r"(?<=[\d.])[dD](?=[-+]?\d)")
 _ESCAPES = {
-    ",": " ", ";": " ", ":": " ", "!": "", " ": " ", "%": "%", "$": " ", "#": "#", "&": " ",
+    ",": " ", ";": " ", ":": " ", "!": "", " ": " ", "%": "%", "$": " ", "#": "#", "&": " and ",
     "_": "_", "{": "(", "}": ")", "(": " ", ")": " ", "[": " ", "]": " ", "\\": " ; ", "/": "",
     "-": "", "\n": " ", "|": "|", ">": " ",
 }  # fmt: skip

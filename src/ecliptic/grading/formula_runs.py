@@ -47,6 +47,9 @@ def symbolic_readings(group: list[Piece]) -> list[str]:
         if index and part.kind != "prose" and _names_a_unit(part, kept[index + 1 :]):
             kept = kept[:index]
             break
+        if index and part.kind == "prose" and _REASON.match(part.text) and _states(kept[:index]):
+            kept = kept[:index]
+            break
         if index and part.kind == "prose" and (match := CLAUSE.search(part.text)):
             kept = [*kept[:index], Piece("prose", part.text[: match.start()])]
             break
@@ -93,6 +96,21 @@ def symbolic_readings(group: list[Piece]) -> list[str]:
     if place and not any(place in reading for reading in readings):
         readings = [*(rf"{reading},\quad {place}" for reading in readings), *readings]
     return readings
+
+
+_REASON = re.compile(
+    r"\s*[,;(]?\s*(?:using|(?:which |as |this )?follow(?:s|ing)? from"
+    r"|with (?:the )?(?:help|aid|use) of"
+    r"|thanks to|recalling|noting|(?:we |where we |making |with )?used?(?: of)?|in view of)\b"
+    r"|\s*\(\s*(?:see|cf|compare)\b"
+    r"|\s*[,(]\s*(?:from|by|via|through|after|upon|on account of|due to|as)\b",
+    re.I,
+)
+"""``P = a, using b = c``: what a formula was derived with, behind it."""
+
+
+def _states(group: list[Piece]) -> bool:
+    return any(part.kind != "prose" and RELATION.search(part.text) for part in group)
 
 
 def _with_units_apart(group: list[Piece]) -> list[Piece]:

@@ -19,6 +19,7 @@ from ecliptic.grading.formula_signs import (
 )
 from ecliptic.grading.pieces import Piece, pieces, strip_delimiters
 from ecliptic.grading.plain_conclusions import plain_conclusion
+from ecliptic.grading.special_cases import begins_a_case, is_special_case
 
 _SENTENCE_END = re.compile(
     r"[;,]\s+(?=(?:and\s+)?(?:so|thus|hence|therefore)\b)|[.!?](?=\s+[A-Z$\\]|\s*$)|\n\s*(?:\n|[-*]\s+|\d+[.)]\s+)?"
@@ -38,6 +39,22 @@ _STEP = re.compile(
     re.I,
 )
 
+_PLAIN_END = re.compile(
+    r"[;,.]\s+(?:and\s+)?(?:so|thus|hence|therefore|then|finally)\b[^.;$=≈]{0,60}?"
+    r"(?:=|≈|\b(?:is|are|becomes?|equals?)\b)\s*(?:about\s|roughly\s|approximately\s)?\s?[-−+]?\d",
+    re.I,
+)
+"""A value in plain characters that is concluded from formulas in dollars."""
+_LABEL = re.compile(
+    r"\s*(?:[-*•]\s+|\d{1,2}[.)]\s+|#{1,6}\s*)?(?P<mark>\*\*|__|\*|_)(?=\S)"
+    r"(?P<words>[^*_$\\\n=<>]{1,80}?)(?P=mark)\s*[:.—–-]?\s*"
+)
+"""``**Energy levels:**`` in front of a formula."""
+_NO_LABEL = re.compile(
+    r"\b(?:not|never|no|wrong|incorrect|false|naive|mistake\w*|unlike|instead|question|given|hint"
+    r"|half|twice|double|minus|negative|inverse|reciprocal)\b",
+    re.I,
+)
 _PROSE = re.compile(r"[A-Za-zÀ-ž'’]{2,}")
 MAX_PIECES = 200
 """Formulas and the words between them that are looked at in one sentence, from its end."""
@@ -52,6 +69,8 @@ def last_formulas(text: str, *, numeric: bool) -> tuple[list[str], str]:
         parts = _without_emphasis(parts)
     if all(part.kind == "prose" for part in parts):
         return _plain(text, numeric=numeric)
+    if numeric and parts[-1].kind == "prose" and _PLAIN_END.search(parts[-1].text):
+        return _plain(text, numeric=True)
     if len(parts) == 1:
         return [parts[0].text if numeric else without_evaluation(parts[0].text)], "formula"
     if not numeric and (plain := plain_conclusion(parts)):
@@ -61,6 +80,8 @@ def last_formulas(text: str, *, numeric: bool) -> tuple[list[str], str]:
         return [], "only formulas that are denied"
     if group[0].kind == "prose":
         group = [Piece("prose", _STEP.sub("", group[0].text)), *group[1:]]
+    if not numeric and len(group) > 1 and _is_label(group[0]):
+        group = group[1:]
     alone = len(group) == len(parts)
     whole = joined(group)
     if numeric:
@@ -68,6 +89,14 @@ def last_formulas(text: str, *, numeric: bool) -> tuple[list[str], str]:
         readings = [whole, joined(group[first:]), *formulas_alone(group)]
         return readings, "whole text" if alone else "last statement"
     return symbolic_readings(group), "whole text" if alone else "last statement"
+
+
+def _is_label(part: Piece) -> bool:
+    """Whether a piece is a label in bold that only says what the formula behind it is."""
+    if part.kind != "prose" or not 2 < len(part.text) < 200:
+        return False
+    label = _LABEL.fullmatch(part.text)
+    return label is not None and _NO_LABEL.search(label["words"]) is None
 
 
 def _without_emphasis(parts: list[Piece]) -> list[Piece]:
@@ -172,6 +201,8 @@ def _last_group(parts: list[Piece], *, numeric: bool) -> list[Piece]:
         if part.kind == "inline":
             groups[-1].append(part)
             continue
+        if groups[-1] and groups[-1][-1].kind == "display" and begins_a_case(part.text):
+            groups.append([])
         start = 0
         for match in _SENTENCE_END.finditer(part.text):
             groups[-1].append(Piece("prose", part.text[start : match.start()]))
@@ -183,7 +214,8 @@ def _last_group(parts: list[Piece], *, numeric: bool) -> list[Piece]:
     chosen = telling[-1]
     for earlier in reversed(telling[:-1]):
         evaluated = not numeric and _is_evaluation(chosen) and not _is_explanation(earlier)
-        if not evaluated and not _is_explanation(chosen):
+        aside = is_special_case(chosen, earlier)
+        if not evaluated and not aside and not _is_explanation(chosen):
             break
         chosen = earlier
     return chosen

@@ -51,6 +51,27 @@ def with_definitions(text: str) -> str:
     return ""
 
 
+_REASON = re.compile(r"\b(?:using|since|because|with|as|where|recalling)\b[^$\\]{0,40}$", re.I)
+_VACUUM = re.compile(r"\\mu_\{?0|\\(?:var)?epsilon_\{?0|(?<![A-Za-z\\_])c(?![A-Za-z])|=")
+_LIGHT = r"\epsilon_0 = \frac{1}{\mu_0 c^2}"
+
+
+def with_light_speed(text: str) -> str:
+    """A formula with the constants of vacuum, where the text says that it used their relation.
+
+    Empty where it does not. Not what the text writes is put in, but the relation itself.
+    """
+    if "\\mu_" not in text or "epsilon_" not in text:
+        return ""
+    parts = [part for part in pieces(text) if part.text.strip()]
+    for formula, words, reason in zip(parts, parts[1:], parts[2:], strict=False):
+        told = words.kind == "prose" and _REASON.search(words.text)
+        found = {one[:4] for one in _VACUUM.findall(reason.text)}
+        if told and len(found) == 4 and formula.kind != "prose" and reason.kind != "prose":
+            return rf"{formula.text.rstrip(' ,.;')},\quad\text{{where}}\quad {_LIGHT}"
+    return ""
+
+
 _LABELLED_LINE = re.compile(
     r"\s*(?:[-*•]\s+|\(?(?:\d{1,2}|[a-h])[.)]\s+)?[*_]{0,2}[A-Za-z][A-Za-z' -]{1,60}"
     r":[*_]{0,2}\s+\$(?P<formula>[^$]*(?:=|\\propto|\\approx|[<>])[^$]*)\$[\s.,;]*"

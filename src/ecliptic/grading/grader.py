@@ -12,8 +12,10 @@ import numpy as np
 from ecliptic.grading.chat_models import ChatModel
 from ecliptic.grading.check import check
 from ecliptic.grading.claim_drafts import Draft
+from ecliptic.grading.claims_with_values import claim_differs
 from ecliptic.grading.cleaning import with_short_gaps
 from ecliptic.grading.comparison import Comparison, different, same, undecided
+from ecliptic.grading.conclusions import conclusion, draws_a_conclusion
 from ecliptic.grading.diagnose import GradingDiagnosis
 from ecliptic.grading.extraction import Extraction, extract
 from ecliptic.grading.formats import check_formats
@@ -133,7 +135,11 @@ def _given_to_others(problem: Problem, answer: str, taken: str) -> Comparison | 
     if problem.kind != "numeric":
         return None
     sides = (problem.gold, answer, taken, problem.rules)
-    return paired_otherwise(*sides) or given_to_another(*sides)
+    return (
+        paired_otherwise(*sides)
+        or given_to_another(*sides)
+        or claim_differs(problem.gold, answer, taken)
+    )
 
 
 def _in_told_units(gold: str, answer: str) -> Comparison | None:
@@ -243,6 +249,8 @@ def _definitions_differ(problem: Problem, extraction: Extraction) -> Comparison 
 def _readings(problem: Problem, readings: tuple[str, ...], data: Any = None) -> Comparison:
     """The first reading that can be understood decides."""
     first: Comparison | None = None
+    if problem.kind == "symbolic" and not draws_a_conclusion(problem.gold):
+        readings = tuple(map(conclusion, readings))
     for reading in readings:
         result = check(
             problem.kind, problem.gold, reading, problem.rules, meta=problem.meta, data=data

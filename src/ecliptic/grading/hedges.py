@@ -21,6 +21,7 @@ _POSSIBLE = re.compile(
     r"\b(?:could|might|may|can)\s+(?:\w+\s+)?(?:be|have been|equal)\s+"
     r"(?:\w+\s+){0,2}?[~≈+-]?[\d$\\]"
     r"|\bor\s+(?:else\s+)?(?:perhaps|maybe|possibly)\s+(?:\w+\s+){0,2}?[~≈+-]?[\d$\\]"
+    r"|\balternatively\s+(?:\w+\s+){0,2}?[~≈+-]?[\d$\\].*\b(?:depend\w*|if|conventions?|models?|assum\w*)\b"
     r"|\d[^,;]{0,30}?\b(?:is|are|would be|might be|may be|could be)\s+(?:\w+\s+)?(?:possible"
     r"|plausible|conceivable|likely|as well|right|correct)\b",
     re.I,

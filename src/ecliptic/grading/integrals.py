@@ -25,6 +25,8 @@ from ecliptic.grading.expression import (
     multiply,
     negate,
 )
+from ecliptic.grading.line_elements import element_product
+from ecliptic.grading.nodes import ElementProduct
 from ecliptic.grading.tokens import Token
 
 
@@ -36,7 +38,7 @@ def read_differential(cursor: Cursor) -> Expression:
         variable = read_variable(cursor)
         if isinstance(variable, Symbol):
             variable = Symbol(variable.name, "vector")
-        return differential(variable)
+        return differential(variable, measure=True)
     return differential(read_variable(cursor))
 
 
@@ -82,7 +84,11 @@ def _last_factors(body: Expression) -> tuple[Expression, ...]:
 
 
 def _differentials(body: Expression) -> int:
-    return sum(is_differential_factor(factor) for factor in _last_factors(body))
+    return sum(_holds_differential(factor) for factor in _last_factors(body))
+
+
+def _holds_differential(factor: Expression) -> bool:
+    return is_differential_factor(factor) or element_product(factor) is not None
 
 
 def _integrated(
@@ -92,17 +98,24 @@ def _integrated(
     lower: Expression | None,
     upper: Expression | None,
 ) -> Expression:
-    found = [factor for factor in _last_factors(body) if is_differential_factor(factor)]
+    found = [factor for factor in _last_factors(body) if _holds_differential(factor)]
     if not found:
         raise cursor.failure("an integral has no differential", head)
-    rest = [factor for factor in _last_factors(body) if not is_differential_factor(factor)]
+    rest = [factor for factor in _last_factors(body) if not _holds_differential(factor)]
+    first = found[0]
+    product: ElementProduct = ""
+    parts = element_product(first)
+    if parts is not None:
+        vector, variable, product = parts
+        rest.append(vector)
+    else:
+        assert isinstance(first, Call)
+        variable = first.args[0]
     integrand = multiply(*rest) if rest else ONE
     if isinstance(body, Add):
         integrand = add(*body.terms[:-1], integrand)
-    first = found[0]
-    assert isinstance(first, Call)
-    result = Integral(integrand, first.args[0], lower, upper, head.text.startswith("oint"))
-    return multiply(result, *found[1:])
+    closed = head.text.startswith("oint")
+    return multiply(Integral(integrand, variable, lower, upper, closed, product), *found[1:])
 
 
 def _without_differentials(term: Expression) -> tuple[Expression, tuple[Expression, ...]]:

@@ -92,6 +92,9 @@ class Derivative:
     partial: bool = False
 
 
+ElementProduct: TypeAlias = Literal["", "dot", "cross"]
+
+
 @dataclass(frozen=True, slots=True)
 class Integral:
     """Integral over one variable; limits are None for an indefinite one or a named domain."""
@@ -101,6 +104,8 @@ class Integral:
     lower: Expression | None = None
     upper: Expression | None = None
     closed: bool = False
+    product: ElementProduct = ""
+    """How a vector integrand is multiplied by the element of a vector, in this order."""
 
 
 @dataclass(frozen=True, slots=True)

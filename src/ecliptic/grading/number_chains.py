@@ -60,6 +60,8 @@ class Chain:
     readable: bool = True
     role: Role = Role.PLAIN
     denied: bool = False
+    outcome: bool = False
+    """A relative clause leads to it from the values before."""
 
 
 def number_chains(line: str, options: Options) -> list[Chain]:

@@ -7,6 +7,8 @@ ten, a known factor, a prefix, a rounding. An answer that cannot be read is ``un
 
 from __future__ import annotations
 
+import re
+
 from ecliptic.grading.comparison import Comparison, different, same, undecided
 from ecliptic.grading.diagnose import GradingDiagnosis as Code
 from ecliptic.grading.numeric_lists import (
@@ -18,6 +20,7 @@ from ecliptic.grading.numeric_lists import (
 from ecliptic.grading.numeric_quantity import compare_quantities
 from ecliptic.grading.parse_failure import ParseFailure
 from ecliptic.grading.quantities import Reading, read_quantities
+from ecliptic.grading.relation_chains import DOWN, UP
 from ecliptic.grading.rules import DEFAULT_RULES, Rules
 from ecliptic.grading.shown_quantities import METHOD
 
@@ -97,6 +100,27 @@ def _with_decimal_comma(
     )
 
 
+_ROOT = re.compile(r"_\(?[\d+-]\)?$")
+"""Behind the name of one of several roots."""
+
+
+def _bounds(reading: Reading) -> int:
+    """How many inequalities or values of different symbols a text states.
+
+    "And" and "or" between these change their meaning; two roots of one symbol have either.
+    """
+    labels = {_ROOT.sub("", one.label) for one in reading.quantities}
+    bounds = sum(one.relation in DOWN | UP for one in reading.quantities)
+    return max(bounds, 0 if "" in labels else len(labels))
+
+
+def _joined_otherwise(gold: Reading, answer: Reading) -> Comparison:
+    if not (gold if answer.alternatives else answer).conjunction:
+        message = "a comma between the inequalities may mean 'and' or 'or'"
+        return undecided(Code.UNDECIDED, message, method=METHOD)
+    return different(Code.RELATION, "'or' and 'and' are exchanged", method=METHOD)
+
+
 def _compare(gold: Reading, answer: Reading, rules: Rules) -> Comparison:
     wanted, given = gold.quantities, answer.quantities
     if not any(quantity.is_condition for quantity in given) and len(given) < len(wanted):
@@ -118,6 +142,8 @@ def _compare(gold: Reading, answer: Reading, rules: Rules) -> Comparison:
         )
     if len(wanted) == 1 and len(given) == 1:
         return compare_quantities(wanted[0], given[0], rules)
+    if gold.alternatives != answer.alternatives and _bounds(gold) > 1 < _bounds(answer):
+        return _joined_otherwise(gold, answer)
     if answer.alternatives and not gold.alternatives:
         return compare_alternatives(wanted, given, rules)
     if len(wanted) == 1:

@@ -54,12 +54,31 @@ def compare_one_of_many(gold: Quantity, given: tuple[Quantity, ...], rules: Rule
         return results[named[0]]  # the other values bear other names
     if not right:
         return results[0] if len(named) != 1 else results[named[0]]
+    others = [index for index in range(len(given)) if index not in right]
+    if _agree(tuple(given[index] for index in right)) and all(
+        _is_another_kind(gold, given[index]) for index in others
+    ):
+        return results[right[0]]
     return different(
         Code.EXTRA_SOLUTION,
         "one value is right and others are stated beside it",
         method=METHOD,
         values=[shown(quantity) for quantity in given],
     )
+
+
+def _is_another_kind(gold: Quantity, other: Quantity) -> bool:
+    """Whether a value with a unit is of another dimension, hence a step and no further answer."""
+    return (
+        gold.unit is not None
+        and other.unit is not None
+        and any(gold.unit.exponents)
+        and any(other.unit.exponents)
+        and align(gold.unit, other.unit, _LENIENT).fault is Code.UNIT_INCOMPATIBLE
+    )
+
+
+_LENIENT = Rules(temperature_is_energy=True, mass_is_energy=True, hertz_is_radian_per_second=True)
 
 
 def compare_in_order(

@@ -22,6 +22,13 @@ _DENIED_THAT = re.compile(
 )
 _LABELLED_SENTENCE = re.compile(r"(?<=\w)\.\s+(?=[A-Z])")
 _LABELLED = re.compile(r"[A-Z][\w' ()-]{0,40}\s*[:=≈]\s*[^\s]")
+_REFERRED = re.compile(
+    r"\s?\((?:see|cf\.?|as (?:shown |given )?in)\s[^()=$\d]{0,40}"
+    r"(?:table|eqs?|equation|fig|figure|section"
+    r"|appendix|above|below)\b[^()=$]{0,20}\)",
+    re.I,
+)
+"""``(see the table above)``."""
 _COMPARISON = re.compile(
     r"(\(\s*(?:[<>≪≫≲≳]|\\(?:ll|gg|lesssim|gtrsim)(?![a-z]))\s*\d+(?:\.\d+)?\$?),[^()\d=]{0,80}\)"
 )
@@ -30,7 +37,7 @@ _COMPARISON = re.compile(
 
 def prepared_prose(text: str) -> str:
     """The text without remarks behind its value, with tables and restatements as statements."""
-    text = without_trailing_remarks(text)
+    text = _REFERRED.sub("", without_trailing_remarks(text))
     text = _COMPARISON.sub(r"\1)", with_tables_as_lines(text))
     return _RESTATED.sub(" = ", without_bold(text))
 

@@ -20,6 +20,7 @@ from ecliptic.grading.difference_words import (
     tells_a_change,
     tells_an_event,
 )
+from ecliptic.grading.marks import marked
 
 METHOD = "words that touch the value"
 _MAX_TEXT = 4000
@@ -123,14 +124,32 @@ def changed_by_words(
         return None
     plain_gold = gold.casefold()
     places = _formulas(answer, taken) if kind == "symbolic" else _numbers(gold, answer, taken)
-    for start, end in places:
+    marks = marked(answer) if places or "boxed" in answer else []
+    final = [one for one in places if marks and marks[-1].start <= one[0] < marks[-1].end]
+    if not final and marks and marks[-1].how == "boxed":  # a number in a brace is no literal
+        final = [(marks[-1].start, len(answer))]
+    told = bool(final) and marks[-1].how != "boxed"
+    for start, end in final or places:
         word = _touching(kind, answer, start, end)
+        if "difference" in word and _is_subtracted(gold, answer[start:], word, final=told):
+            continue
         if word and not _said(word, plain_gold, question.casefold()):
             if re.search(r"\bby\b", word) and tells_an_event(answer[:start]):
                 continue
             message = f"'{word}' beside the value that equals the gold makes another one of it"
             return undecided(GradingDiagnosis.UNDECIDED, message, method=METHOD, word=word)
     return None
+
+
+_SUBTRACTED = re.compile(r"[-−]?\d[\d.]*[^\d=\n]{0,20}[-−–][^\d=\n]{0,6}\d[^=\n]{0,40}=")
+_BARE = re.compile(r"\$?\s*[-−]?\d+(?:\.\d+)?\s*\$?\.?")
+
+
+def _is_subtracted(gold: str, value: str, word: str, *, final: bool) -> bool:
+    """Whether a difference is the answer: it is worked out, marked as final, or a mere count."""
+    if _SUBTRACTED.match(value):
+        return True
+    return word == "the difference is" and (final or _BARE.fullmatch(gold) is not None)
 
 
 def _touching(kind: str, answer: str, start: int, end: int) -> str:

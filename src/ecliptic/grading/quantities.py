@@ -37,6 +37,8 @@ class Reading:
     alternatives: bool = False
     commas_unread: bool = False
     """A comma between digits that may have been a decimal comma."""
+    conjunction: bool = False
+    """Whether all items are joined by "and", not by commas alone."""
     tuple_of_values: bool = False
     """Values without names in one pair of round brackets, whose order counts."""
 
@@ -52,7 +54,7 @@ def read_quantities(
     if "\\" in text and _TIMES_VALUE.match(text):
         raise ParseFailure("a symbol multiplies the number", 0)
     flat = plain(text)
-    line = prepared(flat)
+    line = prepared(_with_both_roots(flat) if "±" in flat else flat)
     if not line:
         raise ParseFailure("no number", 0)
     reached = REACHED.search(flat)
@@ -87,7 +89,18 @@ def read_quantities(
     in_order = (
         _TUPLE.fullmatch(line) is not None and not any(q.label for q in quantities)
     ) or NAMED_TUPLE.match(flat) is not None
-    return Reading(tuple(_share_units(quantities)), alternatives, commas, in_order)
+    conjunction = not alternatives and _AND.search(line) is not None
+    return Reading(tuple(_share_units(quantities)), alternatives, commas, conjunction, in_order)
+
+
+_ROOT = re.compile(r"±\s*(?:\d[\d.]*\s*\*?\s*)?(?:sqrt|√)")
+
+
+def _with_both_roots(line: str) -> str:
+    """``1 ± sqrt(19)`` as its two values: a root is no uncertainty."""
+    if line.count("±") != 1 or _ROOT.search(line) is None:
+        return line
+    return f"{line.replace('±', '+')} ; {line.replace('±', '-')}"
 
 
 _TIMES_VALUE = re.compile(
@@ -96,6 +109,7 @@ _TIMES_VALUE = re.compile(
 )
 """``v_A\\,5\\ \\mathrm{nT}``: a symbol and a thin space in front of the number."""
 _TUPLE = re.compile(r"(?:(?:[^(),]*[=:]|\([A-Za-z_\d, ]*\)\s*=)\s*)?\([^()]*,[^()]*\)")
+_AND = re.compile(r"\band\b|&", re.I)
 _GIVEN = re.compile(r"(?:at|for|with|given|using|assuming|taking|if|when)\s", re.I)
 _CONDITION = re.compile(r"(?:for|when|if|assuming|given|at|with|using)\s", re.I)
 _SUSPICIOUS_COMMA = re.compile(

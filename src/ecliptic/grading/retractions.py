@@ -21,7 +21,10 @@ _FAULTY = (
     r"(?:(?:quite |simply |just |clearly |completely |obviously |plainly )?"
     r"(?:wrong|incorrect|false|mistaken|erroneous|in error|an error|a mistake|off by|invalid"
     r"|not (?:quite |actually )?(?:right|correct|true"
-    r"|the (?:right |correct )?(?:answer|one|result))"
+    r"|the (?:right |correct )?(?:answer|one|result)"
+    r"|(?:yet |quite )?(?:what|the (?:quantity|value|number|one))(?: (?:that|which))?"
+    r"(?: (?:is|was|we(?:re|['’]re| are| were)?|you(?:r question)?|the (?:question|problem)))?"
+    r" (?:asked|asks|wanted|want|wants|sought|seek|needed|need|required|requested|after|looking))"
     r"|too (?:large|small|high|low|big)(?! to\b)"
     r"|(?:just |only |merely )?(?:a |an )?(?:pure |wild )?"
     r"(?:placeholder|dummy|guess|joke|nonsense|made[- ]up|invented|unreliable|meaningless"
@@ -121,7 +124,7 @@ _NEW_VALUE = re.compile(
     r"(?:^|\b(?:is|be|was|been|so|thus|hence|therefore|gives?|giving|get|got|obtain|find|meant|mean"
     r"|that|it|read|reads|equals?|to|rather|actually|no|wait|oops|then|answer|yields?|correction"
     r"|correctly)\b|[=≈:!—–]|(?<!\d)[,.-])"
-    r"[\s(]*(?:(?:about|approximately|roughly|around)\s+)?"
+    r"[\s(]*(?:(?:about|approximately|roughly|around|(?:of|on|in) the order of)\s+)?"
     rf"(?:[A-Za-z]\w{{0,7}}\s*[=≈]\s*)?(?:[-+−~≈]?\s*[\d.]|{MASK})",
     re.I,
 )

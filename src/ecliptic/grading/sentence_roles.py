@@ -15,7 +15,10 @@ from enum import Enum
 class Role(Enum):
     """What a number is to its sentence.
 
-    ``AGAIN`` is the value in front of it once more, ``BOUND`` a limit or a mere possibility.
+    ``AGAIN`` is the value in front of it once more, ``BOUND`` a limit or a mere possibility,
+    ``OUTCOME`` what a relative clause makes of the value in front of it ("which gives 5 nT"),
+    ``COUNTERPART`` what goes with it ("which corresponds to a diameter of 6 km"), and ``WOULD_BE``
+    a value that "would be".
     """
 
     RESULT = "result"
@@ -23,6 +26,9 @@ class Role(Enum):
     ASIDE = "aside"
     AGAIN = "again"
     BOUND = "bound"
+    OUTCOME = "outcome"
+    COUNTERPART = "counterpart"
+    WOULD_BE = "would be"
 
 
 _RESULT = (
@@ -37,7 +43,7 @@ _RESULT = (
     r"|correspond(?:s|ing)? to|implies|imply|means|(?:given|determined|described|fixed) by"
     r"|(?:drop|fall|rise|grow|increase|decrease|decline|shrink)(?:s|ped)? to|dropped to|fell to"
     r"|rose to|evaluates? to|reduces? to|simplifies to"
-    r"|so|thus|hence|therefore|then|conclude|finally"
+    r"|so|thus|hence|therefore|then|conclude|finally|whence|from (?:this|that|it|these)"
 )
 _INPUT = (
     r"with|using|for|given|from|taking|insert(?:ing)?|substitut(?:e|ing)|putting|plugging(?: in)?"
@@ -121,8 +127,9 @@ def role(before: str, gap: str, previous: Role | None, *, denied: bool) -> Role:
         return Role.BOUND
     if _PARALLEL.search(before):
         return Role.PLAIN
-    if _in_a_clause(_INSERTED.sub(" ", before)):
-        return Role.ASIDE
+    opened = _open_clause(_INSERTED.sub(" ", before))
+    if opened is not None:
+        return _in_relative_clause(opened)
     if _BOUND.search(before):
         return Role.BOUND
     if not cues:
@@ -130,6 +137,8 @@ def role(before: str, gap: str, previous: Role | None, *, denied: bool) -> Role:
     cue = cues[-1]
     if cue["result"] or cue["colon"]:
         return Role.RESULT
+    if cue["compare"] and cue["compare"].lower().startswith("would"):
+        return Role.WOULD_BE
     return Role.PLAIN if _ends(gap[cue.end() :]) else Role.ASIDE
 
 
@@ -164,10 +173,55 @@ def _ends(text: str) -> bool:
     return "," in text
 
 
-def _in_a_clause(before: str) -> bool:
-    """Whether the last subordinate clause in ``before`` is still open."""
-    opened = [cue.end() for cue in _CUE.finditer(before) if cue["clause"]]
+def _open_clause(before: str) -> str | None:
+    """The last subordinate clause in ``before`` from its first word, if it is still open."""
+    opened = [cue for cue in _CUE.finditer(before) if cue["clause"]]
     if not opened:
-        return False
-    rest = re.sub(r",\s*(?=(?:and\s+)?\S{1,12}\s*[=≈])", " ", before[opened[-1] :])
-    return not _ends(rest)
+        return None
+    rest = re.sub(r",\s*(?=(?:and\s+)?\S{1,12}\s*[=≈])", " ", before[opened[-1].end() :])
+    if _ends(rest):
+        return None
+    origin = _ORIGIN.search(before, 0, opened[-1].start())
+    return f"{origin[0] if origin else ''}{opened[-1][0]}{rest}"
+
+
+_ORIGIN = re.compile(r"\bfrom\s+$", re.I)
+_RELATIVE = re.compile(r"(?P<origin>from\s+)?which\b", re.I)
+_MAKES = re.compile(
+    r"\b(?:gives?|gave|giving|yield(?:s|ed)?|impl(?:ies|y|ied)|means|meant|leads? to|led to"
+    r"|result(?:s|ed)? in|makes?|made|produces?|produced|becomes?|became|sets|adds? up to|sums? to"
+    r"|translates? (?:in)?to|evaluates? to|comes? (?:out )?(?:to|as|at)|works? out (?:to|as|at)"
+    r"|(?:we|one|i) (?:get|find|obtain|have|conclude|compute)"
+    r"|(?:is|are|was) (?:therefore|thus|hence)"
+    r"|(?:lower|reduc|rais|br[io]|cut|increas|decreas|chang|shift|correct|drop|boost|scal|tak|turn"
+    r"|push|pull|slow|heat|cool|speed|limit|adjust|revis|convert|doubl|halv|shrink|stretch)\w*"
+    r"(?:\s+[\w'′-]+){0,5}?\s+(?:in)?to)(?![\w-])",
+    re.I,
+)
+_GOES_WITH = re.compile(
+    r"\b(?:correspond(?:s|ed)? to|(?:is|are) equivalent to|belongs? to|goes with|relates? to)\b",
+    re.I,
+)
+
+
+_PLACE = re.compile(r"\s+(?:the|an?|its|this|that)\s+(?:(?!of\b)[\w-]+\s*){1,3}", re.I)
+
+
+def _governs(cue: re.Match[str], clause: str) -> bool:
+    """Whether a word of comparison or input has the number behind it, not a place alone."""
+    if cue["compare"]:
+        return True
+    return bool(cue["input"]) and _PLACE.fullmatch(clause, cue.end()) is None
+
+
+def _in_relative_clause(clause: str) -> Role:
+    """The part of a number in an open subordinate clause: ``which together with 0 makes``."""
+    relative = _RELATIVE.match(clause)
+    if relative is None:
+        return Role.ASIDE
+    made = [*_MAKES.finditer(clause), *_GOES_WITH.finditer(clause)]
+    end = max((match.end() for match in made), default=relative.end() if relative["origin"] else 0)
+    if not end or any(_governs(cue, clause) for cue in _CUE.finditer(clause, end)):
+        return Role.ASIDE
+    last = max(made, key=lambda match: match.end(), default=None)
+    return Role.COUNTERPART if last and last.re is _GOES_WITH else Role.OUTCOME

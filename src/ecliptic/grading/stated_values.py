@@ -18,6 +18,7 @@ from ecliptic.grading.expression import (
     Integral,
     Limit,
     Mul,
+    Number,
     Power,
     Product,
     Relation,
@@ -133,7 +134,7 @@ def _values_of(answer: Statements, context: Context) -> list[Expression] | None:
             found.append(equation.right)
         elif is_name(equation.right) and equation.left is not None:
             found.append(equation.left)
-        elif (_is_quotient(equation.left) and _quantity(equation)) or (
+        elif (_names_a_value(equation.left) and _quantity(equation)) or (
             equation.left is not None
             and (compare_values(equation.left, equation.right, context).outcome == "same")
         ):
@@ -163,6 +164,18 @@ def compare_bare_side(gold: Statements, answer: Statements, context: Context) ->
     return compare_signed_values(wanted, given, context)
 
 
+_OF_A_SYMBOL = frozenset({"sin", "cos", "tan", "ln", "log", "exp", "sinh", "cosh", "tanh"})
+
+
+def _names_a_value(left: Expression | None) -> bool:
+    """A quotient, or a power or function of one symbol: ``omega^2 = ...`` states a value."""
+    if isinstance(left, Power):
+        return is_name(left.base) and isinstance(left.exponent, Number)
+    if isinstance(left, Call) and left.function in _OF_A_SYMBOL:
+        return all(is_name(arg) for arg in left.args)
+    return _is_quotient(left)
+
+
 def _is_quotient(left: Expression | None) -> bool:
     """Whether a left side names a quantity without a doubt: ``n_2/n_1``, ``dv/dr``, a mean."""
     if isinstance(left, Mul):
@@ -181,12 +194,14 @@ def _quantity(equation: Relation) -> list[tuple[Expression, Expression]]:
         isinstance(left, VectorOperator) and left.kind in ("div", "curl", "laplacian")
     ):
         return [(left, equation.right)]
-    inner = left.args[0] if isinstance(left, Call) and left.function in ("mean", "abs") else left
+    named = isinstance(left, Call) and left.function in {"mean", "abs"} | _OF_A_SYMBOL
+    inner = left.args[0] if isinstance(left, Call) and named else left
     factors = inner.factors if isinstance(inner, Mul) else (inner,)
     bases = [part.base if isinstance(part, Power) else part for part in factors]
     if not all(isinstance(base, Symbol | Apply | Derivative) for base in bases):
         return []
-    symbols = {part for part in walk(left) if isinstance(part, Symbol)}
+    arguments = {arg for base in bases if isinstance(base, Apply) for arg in base.args}
+    symbols = {part for part in walk(left) if isinstance(part, Symbol)} - arguments
     if symbols & set(walk(equation.right)):
         return []
     return [(left, equation.right)]

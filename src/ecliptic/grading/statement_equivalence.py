@@ -45,6 +45,9 @@ def compare_statements(gold: Statements, answer: Statements, context: Context) -
     conditions = _conditions(gold, answer, context)
     if conditions is not None and conditions.outcome != "same":
         return conditions
+    joined_otherwise = _joined_otherwise(gold, answer)
+    if joined_otherwise is not None:
+        return joined_otherwise
     roots = root_lists(gold, answer)
     defined = compare_defined(gold, answer, context) if gold.values and gold.equations else None
     if defined is not None:
@@ -78,6 +81,21 @@ def compare_statements(gold: Statements, answer: Statements, context: Context) -
             return different(Code.INCOMPLETE, message)
         return joined([result, compare_orders(gold.orders, answer.orders, context)])
     return result
+
+
+def _joined_otherwise(gold: Statements, answer: Statements) -> Comparison | None:
+    """Equations for different quantities, joined by "or" on one side only."""
+    if gold.alternatives == answer.alternatives or gold.chain or answer.chain:
+        return None
+    sides = [
+        {canonical(one.left) for one in side.equations if one.left is not None}
+        for side in (gold, answer)
+    ]
+    if min(map(len, sides)) < 2 or root_lists(gold, answer) is not None:
+        return None
+    if answer.alternatives:
+        return different(Code.RELATION, "'or' and 'and' are exchanged")
+    return undecided(Code.UNDECIDED, "one of the equations or all of them may be meant")
 
 
 def _conditions(gold: Statements, answer: Statements, context: Context) -> Comparison | None:

@@ -21,6 +21,7 @@ from ecliptic.grading.expression import (
     multiply,
     number,
 )
+from ecliptic.grading.line_elements import as_element, is_vector_factor
 from ecliptic.grading.symbols import ACCENTS, BOLD, VECTOR_LETTERS
 
 NABLA = VectorOperator("nabla", ())
@@ -50,14 +51,15 @@ def may_join(sign: str, right: Expression) -> bool:
     if sign == "*":
         return False
     first = right.factors[0] if isinstance(right, Mul) else right
-    return is_vector(right) or (sign == "\\times" and _names_vector(first))
+    crosses = _names_vector(first) or as_element(first) is not None
+    return is_vector_factor(right) or (sign == "\\times" and crosses)
 
 
 def joined(sign: str, left: Expression, right: Expression) -> Expression | None:
     """The vector product of two chunks with scalar factors in front, None if it is none."""
     if sign == "*":
         return None
-    if not is_vector(left) or not is_vector(right):
+    if not is_vector_factor(left) or not is_vector_factor(right):
         return _plain_cross(left, right) if sign == "\\times" else None
     before, along = _split(left)
     behind, other = _split(right)
@@ -82,23 +84,31 @@ def _plain_cross(left: Expression, right: Expression) -> Expression | None:
     before = left.factors if isinstance(left, Mul) else (left,)
     behind = right.factors if isinstance(right, Mul) else (right,)
     along, other = before[-1], behind[0]
+    elements = as_element(along), as_element(other)
+    along, other = elements[0] or along, elements[1] or other
     if not (_names_vector(along) and _names_vector(other)):
         return None
+    if any(elements):
+        along, other = _as_vector(along), _as_vector(other)
     return multiply(*before[:-1], VectorOperator("cross", (along, other)), *behind[1:])
+
+
+def _as_vector(node: Expression) -> Expression:
+    return Symbol(node.name, "vector") if isinstance(node, Symbol) else node
 
 
 def _names_vector(node: Expression) -> bool:
     if isinstance(node, Symbol) and not node.style:
         return node.name.partition("_")[0] in VECTOR_LETTERS
-    return is_vector(node)
+    return is_vector_factor(node)
 
 
 def _split(node: Expression) -> tuple[list[Expression], Expression | None]:
     """Scalar factors and the one vector factor of a product."""
     if not isinstance(node, Mul):
         return [], node
-    vectors = [factor for factor in node.factors if is_vector(factor)]
-    scalars = [factor for factor in node.factors if not is_vector(factor)]
+    vectors = [factor for factor in node.factors if is_vector_factor(factor)]
+    scalars = [factor for factor in node.factors if not is_vector_factor(factor)]
     return scalars, vectors[0] if len(vectors) == 1 else None
 
 
