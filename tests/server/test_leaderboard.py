@@ -129,11 +129,18 @@ def test_a_file_is_graded_without_a_server(tmp_path, suite, capsys) -> None:
     verify_result(signed, Signer.of_folder(state).public_key)
 
 
+WHOLE = {
+    "schema": "ecliptic.result/1", "protocol": "paper", "mode": "upload", "agent": "mine",
+    "model": "", "date": "2026-12-01", "version": "0.1.0",
+    "suite": {"name": "small", "checksum": "0" * 64}, "counts": {"tasks": 3, "passed": 1},
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "change", [{"agent": "other"}, {"signature": "AA=="}, {"signature": 3}, {"public_key": "x"}]
 )
 def test_a_changed_result_does_not_verify(change) -> None:
-    signed = Signer.of_folder(None).sign({"schema": "ecliptic.result/1", "agent": "mine"})
+    signed = Signer.of_folder(None).sign(WHOLE)
     verify_result(signed)
     with pytest.raises(UsageError):
         verify_result({**signed, **change})
@@ -154,15 +161,10 @@ def test_a_changed_result_does_not_verify(change) -> None:
 )
 def test_what_somebody_else_signed_may_be_anything(change, tmp_path, capsys) -> None:
     signer = Signer.of_folder(None)
-    whole = {
-        "schema": "ecliptic.result/1", "protocol": "paper", "mode": "upload", "agent": "mine",
-        "model": "", "date": "2026-12-01", "version": "0.1.0",
-        "suite": {"name": "small", "checksum": "0" * 64}, "counts": {"tasks": 3, "passed": 1},
-    }  # fmt: skip
     path = tmp_path / "result.json"
-    path.write_text(json.dumps(signer.sign(whole)))
+    path.write_text(json.dumps(signer.sign(WHOLE)))
     assert run_cli(["serve", "verify", str(path), "--key", signer.public_key]) == 0
-    path.write_text(json.dumps(signer.sign(whole | change)))
+    path.write_text(json.dumps(signer.sign(WHOLE | change)))
     capsys.readouterr()
     assert run_cli(["serve", "verify", str(path)]) == 2
     error = capsys.readouterr().err
