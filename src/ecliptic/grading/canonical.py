@@ -65,7 +65,9 @@ def canonical(node: Expression) -> Expression:
         ):
             return _in_any_order(node, inner)
         case Integral(lower=lower) if lower is not None:
-            return rebuild(_rename_bound(node, node.variable), canonical)
+            return _drawn_out(rebuild(_rename_bound(node, node.variable), canonical))
+        case Integral():
+            return _drawn_out(rebuild(node, canonical))
         case Sum(index=index) | Product(index=index) if index is not None:
             return rebuild(_rename_bound(node, index), canonical)
         case Limit(variable=variable):
@@ -81,6 +83,16 @@ def _in_any_order(node: Integral, inner: Integral) -> Expression:
     first, second = sorted((node.variable, inner.variable), key=sort_key)
     nested = replace(inner, integrand=canonical(inner.integrand), variable=first)
     return replace(node, integrand=nested, variable=second)
+
+
+def _drawn_out(node: Expression) -> Expression:
+    """A rational factor of the integrand in front of the integral."""
+    if not isinstance(node, Integral):
+        return node
+    coefficient, rest = split_coefficient(node.integrand)
+    if coefficient in (0, 1) or rest == ONE:
+        return node
+    return scaled(coefficient, replace(node, integrand=rest))
 
 
 def split_coefficient(node: Expression) -> tuple[Fraction, Expression]:

@@ -32,3 +32,27 @@ def conclusion(text: str) -> str:
         kept.pop()
     found = kept[-1][:2000]
     return _EDGE.sub("", found) if len(kept[-1]) <= len(found) else kept[-1]
+
+
+_FORMULA = re.compile(r"(?P<sign>\$\$?)(?P<inner>[^$]*)(?P=sign)")
+
+
+def with_concluded_values(text: str) -> str:
+    """``1/x = R(1/4 - 1/9) \\Rightarrow x = 5`` as ``x = 5``, where only that is a value."""
+    if _ARROW.search(text) is None:
+        return text
+    return _FORMULA.sub(_last_value, text)
+
+
+def _last_value(match: re.Match[str]) -> str:
+    inner = match["inner"]
+    parts = [part for part in _ARROW.split(inner) if part.strip()]
+    if len(parts) < 2 or _CASES.search(inner) or any(p.count("{") != p.count("}") for p in parts):
+        return match[0]
+    stated = [
+        len(sides := SIDE.split(_EDGE.sub("", part))) > 1 and is_quantity(sides[-1])
+        for part in parts
+    ]
+    if not stated[-1] or any(stated[:-1]):
+        return match[0]
+    return f"{match['sign']}{_EDGE.sub('', parts[-1])}{match['sign']}"

@@ -27,6 +27,7 @@ from ecliptic.grading.formulas_in_words import (
 )
 from ecliptic.grading.json_documents import SeveralDocumentsError, read_document
 from ecliptic.grading.json_text import RepeatedNameError
+from ecliptic.grading.limit_remarks import before_limit_remarks
 from ecliptic.grading.marks import Mark, marked, with_unit_behind
 from ecliptic.grading.numeric_prose import is_denied, prepared_prose, short_lines
 from ecliptic.grading.pieces import strip_delimiters, unwrap_text
@@ -89,6 +90,8 @@ class Extraction:
     """The answer with the definitions behind its "where"."""
     together: str = ""
     """All short lines of an unmarked answer as one: the parts may stand on a line each."""
+    unremarked: tuple[str, ...] = ()
+    """Readings of what stands in front of closing remarks on limits, examples and checks."""
 
 
 def extract(
@@ -284,4 +287,10 @@ def _unmarked(text: str, kind: str, how: str, notes: tuple[str, ...]) -> Extract
         alternatives=either_or(text) if kind == "numeric" else (),
         together=together,
         defined=(with_definitions(text) or with_light_speed(text)) if kind == "symbolic" else "",
+        unremarked=_unremarked(text) if kind == "symbolic" else (),
     )
+
+
+def _unremarked(text: str) -> tuple[str, ...]:
+    front = before_limit_remarks(text)
+    return tuple(last_formulas(front, numeric=False)[0]) if front else ()

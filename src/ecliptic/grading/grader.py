@@ -23,7 +23,9 @@ from ecliptic.grading.formulas_in_words import paired_definitions
 from ecliptic.grading.handed_in import Unreadable, raw, readable
 from ecliptic.grading.hedges import hedged_in_brackets
 from ecliptic.grading.labels_in_words import given_to_another, paired_otherwise, paired_rightly
+from ecliptic.grading.numeric_prose import without_words_of_symbols
 from ecliptic.grading.operator_words import changed_by_words
+from ecliptic.grading.positive_roots import squares_stated
 from ecliptic.grading.problem import GradedRecord, Problem, read_problem
 from ecliptic.grading.reading import symbols_of
 from ecliptic.grading.rules import Rules
@@ -98,6 +100,8 @@ def grade(
     if problem.kind == "symbolic" and comparison.outcome == "same" and isinstance(answer, str):
         comparison = _in_told_units(problem.gold, answer) or comparison
     whole = answer if isinstance(answer, str) else ""
+    if problem.kind == "symbolic" and comparison.code == GradingDiagnosis.INCOMPLETE:
+        comparison = _square_stated(problem, whole) or comparison
     named = None
     if problem.kind == "numeric" and (comparison.outcome == "same" or comparison.code in _UNPAIRED):
         named = paired_rightly(problem.gold, whole, problem.rules)
@@ -140,6 +144,15 @@ def _given_to_others(problem: Problem, answer: str, taken: str) -> Comparison | 
         or given_to_another(*sides)
         or claim_differs(problem.gold, answer, taken)
     )
+
+
+def _square_stated(problem: Problem, answer: str) -> Comparison | None:
+    """The gold's square itself, which the answer states in front of its positive root."""
+    for formula in squares_stated(problem.gold, answer):
+        result = check("symbolic", problem.gold, formula, problem.rules)
+        if result.outcome == "same":
+            return result
+    return None
 
 
 def _in_told_units(gold: str, answer: str) -> Comparison | None:
@@ -228,8 +241,16 @@ def _decide(problem: Problem, extraction: Extraction) -> Comparison:
         whole = _readings(problem, (extraction.defined,))
         if whole.outcome == "same":
             result = whole
+    if problem.kind == "symbolic" and result.outcome != "same" and extraction.unremarked:
+        whole = _readings(problem, extraction.unremarked)
+        if whole.outcome == "same":
+            result = whole
     if result.code == GradingDiagnosis.INCOMPLETE and extraction.together:
         whole = _readings(problem, (extraction.together,))
+        symbols = without_words_of_symbols(extraction.together)
+        if whole.outcome == "same" and symbols != extraction.together:
+            named = _readings(problem, (symbols,))
+            whole = named if named.code == GradingDiagnosis.SWAPPED else whole
         if whole.outcome == "same":
             result = whole
     if problem.kind == "symbolic" and result.outcome == "same" and extraction.defined:

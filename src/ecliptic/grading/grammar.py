@@ -10,6 +10,7 @@ from __future__ import annotations
 from ecliptic.grading import vectors
 from ecliptic.grading.expression import (
     Expression,
+    Interval,
     Mul,
     Number,
     PlusMinus,
@@ -40,12 +41,24 @@ class Grammar(Factors):
         while self.token.kind == "rel":
             operator = self.advance().text
             right = self.right_side(operator)
+            if operator == "in" and not links and self.token.text == "cup" and left is not None:
+                return self.union(left, right)
             links.append(Relation(operator, left, right))  # type: ignore[arg-type]
             left = right
         if not links:
             assert left is not None
             return left
         return links[0] if len(links) == 1 else System(tuple(links))
+
+    def union(self, left: Expression, first: Expression) -> Expression:
+        """``(-\\infty, a) \\cup (b, \\infty)`` as alternatives."""
+        intervals = [first]
+        while self.token.text == "cup":
+            self.advance()
+            intervals.append(self.right_side("in"))
+        if not all(isinstance(part, Interval) for part in intervals):
+            raise self.failure("a union of what is no interval")
+        return System(tuple(Relation("in", left, part) for part in intervals), (), "or")
 
     def right_side(self, operator: str) -> Expression:
         """What stands behind a relation sign."""

@@ -25,6 +25,11 @@ _SEGMENT_NAMES = tuple(
         reverse=True,
     )
 )
+_MODIFIED = re.compile(
+    rf"([A-Za-z]|{'|'.join(sorted(GREEK, key=len, reverse=True))})(d{{0,2}}dot|bar|hat|tilde)"
+)
+"""``Mdot``, ``xddot``, ``thetadot``, ``vbar``: the plain names of symbols with an accent."""
+_NOT_MODIFIED = frozenset(("hbar", "mbar", "kbar", "that", "what", "chat", "phat"))
 
 
 class Letters(TokenStream):
@@ -41,8 +46,12 @@ class Letters(TokenStream):
         if self.roman:
             self.roman_run(run, start)
             return
+        modified = _MODIFIED.fullmatch(run)
         if run in FUNCTIONS:
             self.function(run, start)
+        elif modified and run not in _NOT_MODIFIED and not self.backslashed(start):
+            self.emit("cmd", modified[2], start)
+            self.emit("name", modified[1], start)
         elif run in KEYWORDS and self.is_keyword(run, start):
             self.emit("word", run, start)
         elif run in ("partial", "nabla"):
@@ -55,7 +64,7 @@ class Letters(TokenStream):
             self.emit("name", run, start)
         elif run in CONSTANT_WORDS:
             self.emit("name", "const", start)
-        elif len(run) == 1:
+        elif len(run) == 1 or run == "hbar":
             self.emit("name", run, start)
         elif self.plain and run in UNIT_RUNS and start and self.text[start - 1] in " \t":
             self.roman = True
@@ -65,6 +74,10 @@ class Letters(TokenStream):
             self.emit("word", run, start)
         else:
             self.segments(run, start)
+
+    def backslashed(self, start: int) -> bool:
+        """Whether letters are the name of a command."""
+        return self.text[start - 1 : start] == "\\"
 
     def is_keyword(self, run: str, start: int) -> bool:
         """A word of structure stands between spaces or at the edge of maths."""

@@ -11,7 +11,9 @@ from ecliptic.grading.expression import (
     Derivative,
     Expression,
     Piecewise,
+    Relation,
     Symbol,
+    System,
     Tuple,
     divide,
 )
@@ -164,7 +166,10 @@ def _number(cursor: Cursor) -> Expression:
 
 
 def environment(cursor: Cursor, *, cases: bool = False) -> Expression:
-    """``cases`` as a Piecewise; a matrix as a Tuple of rows, a column or row as a plain Tuple."""
+    """``cases`` as a Piecewise, as a System where its rows are equations without conditions.
+
+    A matrix is a Tuple of rows, a column or row a plain Tuple.
+    """
     opening = cursor.advance()
     kind = opening.text.removeprefix("begin ")
     piecewise = cases or kind == "cases"
@@ -181,6 +186,8 @@ def environment(cursor: Cursor, *, cases: bool = False) -> Expression:
     if not rows:
         raise cursor.failure(f"{kind} without rows", opening)
     if piecewise:
+        if len(rows) > 1 and all(len(row) == 1 and _is_equation(row[0]) for row in rows):
+            return System(tuple(row[0] for row in rows), (), "and")
         branches = tuple((row[0], row[1] if len(row) > 1 else None) for row in rows)
         return Piecewise(branches)
     if len(rows) == 1:
@@ -188,6 +195,10 @@ def environment(cursor: Cursor, *, cases: bool = False) -> Expression:
     if all(len(row) == 1 for row in rows):
         return Tuple(tuple(row[0] for row in rows))
     return Tuple(tuple(Tuple(row) for row in rows))
+
+
+def _is_equation(node: Expression) -> bool:
+    return isinstance(node, Relation) and node.operator == "=" and node.left is not None
 
 
 def _row(cursor: Cursor) -> tuple[Expression, ...]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from ecliptic.grading.conclusions import with_concluded_values
 from ecliptic.grading.sentences import without_bold
 from ecliptic.grading.tables import with_tables_as_lines
 from ecliptic.grading.trailing_remarks import without_trailing_remarks
+from ecliptic.grading.value_explanations import bold_conclusion, without_explanation
 
 MAX_PARTS = 6
 """Lines of an answer that may be the parts of one."""
@@ -22,6 +24,8 @@ _DENIED_THAT = re.compile(
 )
 _LABELLED_SENTENCE = re.compile(r"(?<=\w)\.\s+(?=[A-Z])")
 _LABELLED = re.compile(r"[A-Z][\w' ()-]{0,40}\s*[:=≈]\s*[^\s]")
+_HEADING = re.compile(r"[A-Za-z][^\d=<>≈$\\]*:")
+"""``From the line ratio:`` in front of a list."""
 _REFERRED = re.compile(
     r"\s?\((?:see|cf\.?|as (?:shown |given )?in)\s[^()=$\d]{0,40}"
     r"(?:table|eqs?|equation|fig|figure|section"
@@ -37,7 +41,8 @@ _COMPARISON = re.compile(
 
 def prepared_prose(text: str) -> str:
     """The text without remarks behind its value, with tables and restatements as statements."""
-    text = _REFERRED.sub("", without_trailing_remarks(text))
+    text = with_concluded_values(bold_conclusion(text) or text)
+    text = without_explanation(_REFERRED.sub("", without_trailing_remarks(text)))
     text = _COMPARISON.sub(r"\1)", with_tables_as_lines(text))
     return _RESTATED.sub(" = ", without_bold(text))
 
@@ -55,8 +60,20 @@ def short_lines(text: str) -> str:
         for line in text.split("\n")
     ]
     lines = [line for line in lines if line]
+    if len(lines) > 2 and _HEADING.fullmatch(lines[0]):
+        lines = lines[1:]
     if len(lines) == 1:
         parts = _LABELLED_SENTENCE.split(lines[0])
         lines = parts if all(_LABELLED.match(part) for part in parts) else lines
     few = 0 < len(lines) <= MAX_PARTS and max(map(len, lines)) <= 200
     return ", ".join(lines) if few else ""
+
+
+_WORDS_LABEL = re.compile(
+    r"(?:^|(?<=, ))[A-Z][A-Za-z' -]{1,40}:\s+(?=\$\s*\\?[A-Za-z][^$=]{0,20}=)"
+)
+
+
+def without_words_of_symbols(text: str) -> str:
+    """``Density: $n = 5$`` as ``$n = 5$``: the symbol tells which value is meant."""
+    return _WORDS_LABEL.sub("", text)

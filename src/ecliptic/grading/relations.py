@@ -268,5 +268,7 @@ def read_answer(cursor: Cursor) -> Expression:
         raise cursor.failure("there is no formula")
     if len(statements) == 1 and not answer.definitions:
         return statements[0]
+    if any(isinstance(part, System) and part.connective == "or" for part in statements):
+        raise cursor.failure("a union of intervals stands beside other statements")
     connective = "or" if answer.connective == "or" else "and"
     return System(tuple(statements), tuple(answer.definitions), connective)  # type: ignore[arg-type]

@@ -95,6 +95,12 @@ _BOUND = re.compile(
     rf"|\b(?:exceeds|at least|at most)\s+{_ABOUT}$",
     re.I,
 )
+_PEAKS = re.compile(
+    r"\b(?:peaks|(?:emits?|radiates?|shines?|absorbs?|glows?)\s+(?:most(?:ly| strongly)?|mainly"
+    rf"|strongest|brightest))\s+(?:at|near|around)\s+(?:a wavelength of\s+)?{_ABOUT}$",
+    re.I,
+)
+"""``emits most strongly near 15 microns``: the place is what the verb states."""
 _POSSIBLE = re.compile(
     rf"\b(?:might|may|could)\s(?:\w+\s){{0,2}}?(?:be|have been)\s+(?:as \w+ as\s+)?{_ABOUT}$", re.I
 )
@@ -132,7 +138,7 @@ def role(before: str, gap: str, previous: Role | None, *, denied: bool) -> Role:
         return _in_relative_clause(opened)
     if _BOUND.search(before):
         return Role.BOUND
-    if not cues:
+    if not cues or _PEAKS.search(before):
         return Role.PLAIN
     cue = cues[-1]
     if cue["result"] or cue["colon"]:
