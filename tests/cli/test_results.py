@@ -68,8 +68,8 @@ def test_a_comparison_says_who_is_better_and_how_sure_that_is(
     assert status == 0
     assert "greedy is better than null, by 88.9 points (95 % CI +" in out
     assert "p = 0.0078" in out
-    assert "1 attempts of greedy on mine were ended by an error" in out
-    assert "1 tasks of mine are left out" in out
+    assert "1 attempt of greedy on mine ended in an error and is not counted" in out
+    assert "1 task of mine is left out between greedy and null for that" in out
 
 
 @pytest.mark.parametrize("form", ["csv", "latex", "markdown", "json"])

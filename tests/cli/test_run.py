@@ -178,7 +178,7 @@ class Terminal(io.StringIO):
 def test_progress_on_a_terminal_is_a_bar() -> None:
     stream = Terminal()
     with ProgressDisplay(stream) as display:
-        assert display.standing == "no task done"
+        assert display.standing == "no tasks done"
         display(Progress(total=4, done=1, resumed=1))
         display(Progress(total=4, done=2, resumed=1, passed=0, failed=1, key="x"))
         assert display.standing == "2 of 4 tasks done"

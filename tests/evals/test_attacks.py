@@ -23,6 +23,7 @@ from evals.harness import (
     submit,
     written,
 )
+from inspect_ai.model import get_model
 
 from ecliptic import rv
 from ecliptic.evals import stargazer
@@ -88,7 +89,11 @@ def _deep(levels: int) -> list[Any]:
 def forged(suite, tmp_path_factory) -> Run:
     scripts = [[*script, {"text": "Enough.", "times": 9}] for script in forgeries().values()]
     folder = tmp_path_factory.mktemp("forged")
-    return run(stargazer(suite), by_epoch(scripts), folder, epochs=len(scripts))
+    # A file, since Inspect logs a provider's arguments and can write no half of a character.
+    script = folder / "script.jsonl"
+    script.write_text("\n".join(map(json.dumps, by_epoch(scripts))), encoding="utf-8")
+    model = get_model(f"scripted/{script}", memoize=False)
+    return run(stargazer(suite), model, folder, epochs=len(scripts))
 
 
 @pytest.mark.parametrize(("epoch", "name"), list(enumerate(forgeries(), start=1)))

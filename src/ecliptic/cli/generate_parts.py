@@ -47,7 +47,7 @@ def generate_parts(
         )
         return INTERRUPTED
     except OutputError as error:
-        if display.standing == "no task done":
+        if not display.begun:
             raise
         raise OutputError(f"{error} ({display.standing}; {again} resumes)") from None
     seconds = time.perf_counter() - begin

@@ -29,6 +29,11 @@ class ProgressDisplay:
         self._task: Any = None
 
     @property
+    def begun(self) -> bool:
+        """Whether anything was told so far."""
+        return self._latest is not None
+
+    @property
     def standing(self) -> str:
         """``37 of 120 tasks done``, also after the end."""
         if self._latest is None:
