@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from ecliptic.cli.app import run_cli
+from ecliptic.cli.serve import default_state
 from ecliptic.errors import EclipticError, UsageError
 from ecliptic.server.catalogue import open_catalogue
 from ecliptic.server.settings import Source
@@ -48,9 +51,7 @@ def test_limits_are_listed(capsys) -> None:
     ],
 )
 def test_the_state_is_named_after_the_suite(suite, name) -> None:
-    from ecliptic.cli.serve import _short_name
-
-    assert _short_name(suite) == name
+    assert default_state(suite) == Path("served", name)
 
 
 @pytest.fixture(scope="module")

@@ -109,7 +109,7 @@ def suite_(
     if task is not None and way != "stdio":
         raise UsageError("--task goes with --mcp stdio; over HTTP an attempt names its task")
     if state is None and way == "http":
-        state = Path("served", _short_name(suite))
+        state = default_state(suite)
     try:
         from ecliptic.server.logs import start_logging
         from ecliptic.server.service import prepare
@@ -126,10 +126,11 @@ def suite_(
     return _serve_http(lambda: prepare(settings), host, port, settings.state)
 
 
-def _short_name(suite: str) -> str:
-    """Of the folder of state: parts of sealed suites are all called ``public``."""
-    path = Path(suite)
-    return (path.parent.name if path.name == "public" else path.stem) or "suite"
+def default_state(suite: str) -> Path:
+    """Folder of a suite's state, by the name that its results go by."""
+    from ecliptic.analysis.log_headers import suite_name
+
+    return Path("served", Path(suite_name(suite)).name or "suite")
 
 
 def _serve_http(prepared: Any, host: str, port: int, state: Path | None) -> int:

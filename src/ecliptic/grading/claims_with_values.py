@@ -33,20 +33,10 @@ _COPULAS = frozenset({"is", "are", "was", "were"})
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]+")
 _LEAST_WORDS = 3
 _QUIET = FILLER | {
-    *("be", "have", "answer", "find", "get", "obtain", "give", "thus", "hence", "therefore", "so"),
-    *(
-        "then",
-        "about",
-        "final",
-        "result",
-        "that",
-        "approximately",
-        "roughly",
-        "each",
-        "every",
-        "all",
-    ),
-    *("per", "by", "with", "for", "to", "at", "in", "on", "of", "from", "and", "we", "its", "it"),
+    *("be", "have", "answer", "find", "get", "obtain", "give", "final", "result", "that", "and"),
+    *("thus", "hence", "therefore", "so", "then", "about", "approximately", "roughly", "each"),
+    *("every", "all", "per", "by", "with", "for", "to", "at", "in", "on", "of", "from", "we"),
+    *("its", "it"),
 }
 
 

@@ -9,7 +9,9 @@ from ecliptic.grading.formula_signs import RELATION, SIDE, is_quantity
 _ARROW = re.compile(
     r"\\(?:Rightarrow|Longrightarrow|implies|therefore|so)(?![A-Za-z])|[⇒⟹∴]|(?<![<=])=>"
 )
+_FORMULA = re.compile(r"(?P<sign>\$\$?)(?P<inner>[^$]*)(?P=sign)")
 _CASES = re.compile(r"\\begin\{(?:cases|matrix|pmatrix|array)")
+_LONGEST = 2000
 _EDGE = re.compile(r"^(?:\s|\\q?quad(?![A-Za-z])|\\[,;:! ]|[,;])+|(?:\s|\\q?quad|\\[,;:! ]|[,;])+$")
 
 
@@ -20,21 +22,13 @@ def draws_a_conclusion(text: str) -> bool:
 
 def conclusion(text: str) -> str:
     """The last statement behind an arrow; one that only gives a number is passed over."""
-    if _CASES.search(text):
-        return text
-    parts = [part for part in _ARROW.split(text) if part.strip()]
-    if len(parts) < 2 or any(part.count("{") != part.count("}") for part in parts):
-        return text
+    parts = _statements(text)
     kept = [part for part in parts if RELATION.search(part)]
     if not kept or kept[-1] is not parts[-1]:
         return text
     while len(kept) > 1 and is_quantity(SIDE.split(kept[-1])[-1]):
         kept.pop()
-    found = kept[-1][:2000]
-    return _EDGE.sub("", found) if len(kept[-1]) <= len(found) else kept[-1]
-
-
-_FORMULA = re.compile(r"(?P<sign>\$\$?)(?P<inner>[^$]*)(?P=sign)")
+    return _trimmed(kept[-1])
 
 
 def with_concluded_values(text: str) -> str:
@@ -45,14 +39,25 @@ def with_concluded_values(text: str) -> str:
 
 
 def _last_value(match: re.Match[str]) -> str:
-    inner = match["inner"]
-    parts = [part for part in _ARROW.split(inner) if part.strip()]
-    if len(parts) < 2 or _CASES.search(inner) or any(p.count("{") != p.count("}") for p in parts):
-        return match[0]
+    parts = _statements(match["inner"])
     stated = [
-        len(sides := SIDE.split(_EDGE.sub("", part))) > 1 and is_quantity(sides[-1])
-        for part in parts
+        len(sides := SIDE.split(_trimmed(part))) > 1 and is_quantity(sides[-1]) for part in parts
     ]
-    if not stated[-1] or any(stated[:-1]):
+    if not parts or not stated[-1] or any(stated[:-1]):
         return match[0]
-    return f"{match['sign']}{_EDGE.sub('', parts[-1])}{match['sign']}"
+    return f"{match['sign']}{_trimmed(parts[-1])}{match['sign']}"
+
+
+def _statements(text: str) -> list[str]:
+    """What the arrows of a formula stand between; nothing if there are none outside groups."""
+    if _CASES.search(text):
+        return []
+    parts = [part for part in _ARROW.split(text) if part.strip()]
+    if len(parts) < 2 or any(part.count("{") != part.count("}") for part in parts):
+        return []
+    return parts
+
+
+def _trimmed(part: str) -> str:
+    """Without spaces and commas at its ends; as it is where it is too long to look at."""
+    return _EDGE.sub("", part) if len(part) <= _LONGEST else part
