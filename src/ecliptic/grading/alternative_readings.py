@@ -17,6 +17,7 @@ from ecliptic.grading.convention_readings import (
 from ecliptic.grading.differential_forms import differential_readings
 from ecliptic.grading.expression import Expression
 from ecliptic.grading.flow_derivatives import flow_readings
+from ecliptic.grading.integral_ranges import domain_readings
 from ecliptic.grading.named_functions import named_function_readings
 from ecliptic.grading.notation_readings import function_readings, leibniz_readings, prime_readings
 
@@ -34,6 +35,7 @@ _READINGS = (
     primitive_readings,
     complex_readings,
     differential_readings,
+    domain_readings,
 )
 
 

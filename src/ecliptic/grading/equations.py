@@ -15,6 +15,7 @@ from ecliptic.grading.expression import (
     Apply,
     Call,
     Expression,
+    Integral,
     Power,
     Relation,
     Symbol,
@@ -25,6 +26,7 @@ from ecliptic.grading.integral_ranges import integrates_unknowns, same_ranges
 from ecliptic.grading.interpretation import TooLargeError
 from ecliptic.grading.inversion import angles, holds_what_is_undone, solved_for
 from ecliptic.grading.root_lists import branches
+from ecliptic.grading.sampling import free_symbols
 from ecliptic.grading.spelling import spell
 from ecliptic.grading.statements import has_signs, isolated, residual, with_sign
 from ecliptic.grading.tree_walk import survey, walk
@@ -49,6 +51,8 @@ def compare_equations(
         for other, right in given:
             if other == subject:
                 return _compare_signed(value, right, context)
+    for value, right in _beside_an_integral(gold, answer):
+        return _compare_signed(value, right, context)
     sizes = _magnitude(gold), _magnitude(answer)
     signs = has_signs(gold) or has_signs(answer)
     if not signs and (sizes[0] is None) != (sizes[1] is None):
@@ -93,6 +97,23 @@ def _compare_inverted(gold: Relation, answer: Relation, context: Context) -> Com
             if result.outcome == "same":
                 return replace(result, method=f"solved for {spell(angle)}; {result.method}")
     return None
+
+
+def _beside_an_integral(gold: Relation, answer: Relation) -> list[tuple[Expression, Expression]]:
+    """The other sides, where one integral is a side of both equations.
+
+    It takes any value where a symbol in it stands in neither of the others, so these must agree.
+    """
+    found = []
+    for side, value in ((gold.left, gold.right), (gold.right, gold.left)):
+        if side is None or value is None or Integral not in survey(side).kinds:
+            continue
+        for other, right in ((answer.left, answer.right), (answer.right, answer.left)):
+            if other is None or right is None or canonical(other) != canonical(side):
+                continue
+            if set(free_symbols(side)) - set(free_symbols(value, right)):
+                found.append((value, right))
+    return found
 
 
 def _magnitude(equation: Relation) -> list[tuple[Expression, Expression]] | None:

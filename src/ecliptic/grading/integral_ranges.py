@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ecliptic.grading.canonical import canonical, sort_key
 from ecliptic.grading.expression import (
@@ -16,6 +17,7 @@ from ecliptic.grading.expression import (
     Symbol,
     is_vector,
     multiply,
+    rebuild,
 )
 from ecliptic.grading.tree_walk import survey, walk
 
@@ -54,6 +56,36 @@ def integrand_alone(node: Expression) -> tuple[Expression, Expression] | None:
     if any(integral.variable in set(walk(one)) for one in rest):
         return None
     return multiply(*rest, integral.integrand), integral.variable
+
+
+def domain_readings(
+    gold: Expression, answer: Expression
+) -> Iterator[tuple[Expression, Expression]]:
+    """``\\int_S`` as ``\\int``, where the other side names no domain of any integral.
+
+    A domain called as its element, as in ``\\int_V f dV``, has no name of its own.
+    """
+    parts = [[part for part in walk(node) if isinstance(part, Integral)] for node in (gold, answer)]
+    named = [any(map(_domain, side)) for side in parts]
+
+    def without_names(node: Expression) -> Expression:
+        node = rebuild(node, without_names)
+        if not isinstance(node, Integral) or not _domain(node):
+            return node
+        return replace(node, lower=None) if _of_element(node) or not all(named) else node
+
+    new = without_names(gold), without_names(answer)
+    if all(parts) and new != (gold, answer):
+        yield new
+
+
+def _domain(node: Integral) -> str:
+    """The name of what is integrated over, where it has one."""
+    return node.lower.name if isinstance(node.lower, Symbol) and node.upper is None else ""
+
+
+def _of_element(node: Integral) -> bool:
+    return isinstance(node.variable, Symbol) and node.variable.name == _domain(node)
 
 
 def same_ranges(gold: Expression, answer: Expression) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ecliptic.grading.cursor import (
+    CLOSERS,
+    OPENERS,
     Cursor,
     differential,
     is_differential_factor,
@@ -29,6 +31,10 @@ from ecliptic.grading.line_elements import element_product
 from ecliptic.grading.nodes import ElementProduct
 from ecliptic.grading.tokens import Token
 
+INTEGRALS = {"int": 1, "oint": 1, "iint": 2, "oiint": 2, "iiint": 3, "oiiint": 3}
+"""How often each sign integrates."""
+_ENDS = CLOSERS | {"+", "-", ",", ";", "&"}
+
 
 def read_differential(cursor: Cursor) -> Expression:
     """``dx`` inside an integral; ``d^3 x`` is the volume element of the vector x."""
@@ -54,7 +60,10 @@ def _limits(cursor: Cursor) -> tuple[Expression | None, Expression | None]:
 
 
 def integral(cursor: Cursor) -> Expression:
-    """An integral; its integrand reaches to its differential, which may stand anywhere in it."""
+    """An integral; its integrand reaches to its differential, which may stand anywhere in it.
+
+    Further terms with differentials of their own belong to it: ``\\oint P\\,dx + Q\\,dy``.
+    """
     head = cursor.advance()
     lower, upper = _limits(cursor)
     if isinstance(lower, Relation) and lower.operator == "=":
@@ -70,10 +79,48 @@ def integral(cursor: Cursor) -> Expression:
         body = add(body, negate(following) if sign == "-" else following)
     cursor.integrals -= 1
     cursor.leave()
-    repeated = {"iint": 2, "iiint": 3}.get(head.text, 1)
-    if _differentials(body) == 1:  # over a surface or a volume, by its one element
-        repeated = 1
-    for _ in range(repeated):
+    parts = [body]
+    if isinstance(body, Add) and all(map(_differentials, body.terms)):
+        parts = list(body.terms)
+    while cursor.integrals == 0 and _another_part(cursor):
+        sign = cursor.advance().text
+        cursor.integrals += 1
+        part = cursor.term()
+        cursor.integrals -= 1
+        parts.append(negate(part) if sign == "-" else part)
+    return add(*(_repeated(cursor, head, part, lower, upper) for part in parts))
+
+
+def _another_part(cursor: Cursor) -> bool:
+    """Whether a further term follows that ends with a differential and no integral of its own."""
+    if cursor.token.text not in ("+", "-"):
+        return False
+    index = cursor.index + 1
+    found = False
+    while index < len(cursor.tokens):
+        token = cursor.tokens[index]
+        if token.kind == "op" and token.text in OPENERS:
+            index = cursor.skip_group(index)
+            continue
+        if token.kind == "cmd" and token.text in INTEGRALS:
+            return False
+        if token.kind in ("end", "rel", "word") or (token.kind == "op" and token.text in _ENDS):
+            break
+        following = cursor.tokens[index + 1] if index + 1 < len(cursor.tokens) else token
+        found |= token.text == "d" and token.kind == "name" and following.kind in ("name", "cmd")
+        index += 1
+    return found
+
+
+def _repeated(
+    cursor: Cursor,
+    head: Token,
+    body: Expression,
+    lower: Expression | None,
+    upper: Expression | None,
+) -> Expression:
+    # Over a surface or a volume, by its one element, or by two or three of them.
+    for _ in range(1 if _differentials(body) == 1 else INTEGRALS[head.text]):
         body = _integrated(cursor, head, body, lower, upper)
     return body
 
@@ -114,7 +161,7 @@ def _integrated(
     integrand = multiply(*rest) if rest else ONE
     if isinstance(body, Add):
         integrand = add(*body.terms[:-1], integrand)
-    closed = head.text.startswith("oint")
+    closed = head.text.startswith("o")
     return multiply(Integral(integrand, variable, lower, upper, closed, product), *found[1:])
 
 

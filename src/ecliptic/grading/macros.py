@@ -244,7 +244,7 @@ _COMMANDS: dict[str, Callable[[Cursor], Expression]] = {
     **dict.fromkeys(ACCENTS, _accent),
     **dict.fromkeys(SCRIPTS, _script_letter),
     **dict.fromkeys(DOTS, _dots),
-    **dict.fromkeys(("int", "oint", "iint", "iiint"), integrals.integral),
+    **dict.fromkeys(integrals.INTEGRALS, integrals.integral),
     **dict.fromkeys(("sum", "prod"), integrals.big_operator),
     **dict.fromkeys(("binom", "dbinom", "tbinom"), _binomial),
     **dict.fromkeys(("abs", "norm"), _magnitude),

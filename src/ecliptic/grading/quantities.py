@@ -152,6 +152,8 @@ def _item(text: str, options: Options) -> list[Quantity]:
             raise ParseFailure(f"'{parts[2][:40]}' is not a quantity", 0)
         relation = _MIRRORED.get(parts[1], parts[1])
         return [_labelled(replace(first, order_of_magnitude=order), relation, parts[2])]
+    if _NEGATED.match(label):
+        raise ParseFailure(f"'{label[:40]}' has a sign of its own", 0)
     if TURNED_ROUND.search(label):
         raise ParseFailure(f"'{label[:40]}' turns the statement round", 0)
     parts = without_comparison(parts, options)
@@ -184,6 +186,8 @@ _MIRRORED = {
     "≪": "≫", "≫": "≪",
 }  # fmt: skip
 
+_NEGATED = re.compile(r"[-−](?=[^\W\d_])")
+"""``-x = 5`` is a statement about x; behind the mark of a list, ``- x = 5``, there is a space."""
 _NAME = re.compile(r"[A-Za-zΑ-ωΩ|_()^*,.\d ]{0,40}")
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ecliptic.grading.decimals import CONTEXT
+from ecliptic.grading.formula_terms import is_one_term
 from ecliptic.grading.label_units import label_and_unit
 from ecliptic.grading.measures import Options, number_and_unit, with_second_end
 from ecliptic.grading.numbers import find_number, number_word
@@ -97,7 +98,7 @@ def _quantity(text: str, options: Options) -> Quantity | None:
     prefix = text[:prefix_end].strip()
     both_signs = prefix.endswith("±")
     prefix = prefix.rstrip("± ")
-    if prefix and not _plain_words(prefix):
+    if prefix and (not _plain_words(prefix) or is_one_term(text, start)):
         raise ParseFailure(f"'{prefix[:40]}' in front of the number", 0)
     quantity, end = number_and_unit(text, start, options)
     if signed:
@@ -144,7 +145,10 @@ def _plain_words(prefix: str) -> bool:
     )
 
 
-_FUNCTION = re.compile(r"(?:arc)?(?:sin|cos|tan)h?\b|(?:cot|sec|csc|ln|exp|sqrt)\b(?! [=≈])")
+_FUNCTION = re.compile(
+    r"(?:arc)?(?:sin|cos|tan)h?\b|(?:cot|sec|csc|ln|exp|sqrt)\b(?! [=≈])"
+    r"|(?:log(?:_?\(?10\)?)?|lg|[dD]elta|partial|nabla)$"
+)
 _NOTE = re.compile(
     r"(?:note|n\.?b\.?|remark|recall|remember)[:,]?(?: that)? (?:the )?"
     r"(?:unit|symbol|prefix|(?P<unit>[A-Za-z]+))s?\b(?! ?of\b)",
@@ -242,7 +246,7 @@ _PART = r"\((?:[^()]|\([^()]*\))*\)"
 _FORMULA_GOES_ON = re.compile(
     r"(?:(?:arc|a)?(?:sin|cos|tan|cot|sec|csc)h?|ln|log|lg|exp|sqrt|erfc?|det|arg|sgn)\b"
     rf"|(?:var)?(?:{_LETTERS})\b(?! *[=≈<>]|[ -]+(?!(?:{_LETTERS})\b)[A-Za-z]{{3}})"
-    rf"|\( *(?:{_LETTERS}) *\)"
+    rf"|\( *(?:[A-Za-z]|{_LETTERS}) *\)"
     rf"|\(?(?={_PART} */ *{_PART})(?=[\W\d_]*[^\W\d_])[^=≈<>]*",
     re.I,
 )

@@ -21,6 +21,8 @@ CIRCLE = 32
 _DEGREE = 10
 _STARTS = 12
 _STEPS = 40
+_SETTLED = 1e-15
+"""A relative step after which a root does not move any more."""
 
 
 def values_at(node: Expression, sample: Sample) -> Array | None:
@@ -131,6 +133,8 @@ def _holds_at_roots(
             if new is None:
                 return None
             f1 = new
+            if np.all((np.abs(x1 - x0) <= _SETTLED * np.abs(x1)) | ~np.isfinite(x1)):
+                break
         found = np.isfinite(x1) & (np.abs(f1) < 1e-10 * height) & (np.abs(x1) > 1e-6)
         found &= np.abs(x1.imag) < 1e-8 * np.abs(x1)
         found &= either_sign | (x1.real > 0)

@@ -29,6 +29,7 @@ _SIGNS = {
     "≲": "\\lesssim ", "≳": "\\gtrsim ", "∈": "\\in ", "→": "\\to ", "⇒": "\\implies ",
     "⟹": "\\implies ", "⇔": "\\iff ", "∴": "\\therefore ", "√": "\\sqrt ", "∛": "\\cbrt ",
     "∇": "\\nabla ", "∂": "\\partial ", "∫": "\\int ", "∮": "\\oint ", "∑": "\\sum ",
+    "∬": "\\iint ", "∭": "\\iiint ", "∯": "\\oiint ", "∰": "\\oiiint ",
     "∏": "\\prod ", "∞": "\\infty ", "′": "'", "″": "''", "’": "'", "°": "^\\circ ",
     "⊙": "\\odot ", "☉": "\\odot ", "⊕": "\\oplus ", "∥": "\\parallel ", "‖": "\\| ",
     "⊥": "\\perp ", "⟂": "\\perp ", "ℏ": "\\hbar ", "ħ": "\\hbar ", "ℓ": "\\ell ", "⟨": "\\langle ",
