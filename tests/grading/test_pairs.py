@@ -16,7 +16,7 @@ from ecliptic.verdict import Verdict
 HERE = Path(__file__).parent
 HELD_OUT = HERE / "held_out_pairs.jsonl"
 INDEPENDENT = HERE / "independent_pairs.jsonl"
-"""Seven sets by authors who had not seen the grader; docs/grading.md has their first results."""
+"""Eight sets by authors who had not seen the grader; docs/grading.md has their first results."""
 BATCHES = [HERE / f"{kind}_batches.jsonl" for kind in ("numeric", "symbolic", "textual")]
 """Pairs in many spellings, written in rounds while the grader was mended on them."""
 VARIABLE = "ECLIPTIC_GRADING_PAIRS"

@@ -42,6 +42,8 @@ _SI_PREFIXES_LIST = (
 _SI_PREFIXES = frozenset(_SI_PREFIXES_LIST.split())
 _TOKEN = re.compile(r"\\([A-Za-z]+)\*?[ \t]*|\\(.)|([{}])|([^\\{}]+)", re.DOTALL)
 _POWER_MARK = re.compile(r"(?<=[\d.])[dD](?=[-+]?\d)")
+_SPLIT_PREFIX = re.compile(r"\\(mathrm|text|textrm|rm)\{(k|M|n|p|f|μ|µ|\\mu)\}\\\1\{(?=[A-Za-z])")
+"""``\\mathrm{k}\\mathrm{eV}``: a prefix that is no unit of its own, printed without a gap."""
 _ESCAPES = {
     ",": " ", ";": " ", ":": " ", "!": "", " ": " ", "%": "%", "$": " ", "#": "#", "&": " and ",
     "_": "_", "{": "(", "}": ")", "(": " ", ")": " ", "[": " ", "]": " ", "\\": " ; ", "/": "",
@@ -53,6 +55,7 @@ class Flattening:
     """One pass over LaTeX tokens; groups become parentheses only where they bind."""
 
     def __init__(self, text: str) -> None:
+        text = _SPLIT_PREFIX.sub(r"\\\1{\2", text) if "}\\" in text else text
         self._tokens = [
             (match[1] or "", match[2] or "", match[3] or match[4] or "")
             for match in _TOKEN.finditer(text)

@@ -19,6 +19,7 @@ from ecliptic.grading.formula_signs import (
 )
 from ecliptic.grading.pieces import Piece, pieces, strip_delimiters
 from ecliptic.grading.plain_conclusions import plain_conclusion
+from ecliptic.grading.premises import without_premise
 from ecliptic.grading.special_cases import begins_a_case, is_special_case
 
 _SENTENCE_END = re.compile(
@@ -82,6 +83,8 @@ def last_formulas(text: str, *, numeric: bool) -> tuple[list[str], str]:
         group = [Piece("prose", _STEP.sub("", group[0].text)), *group[1:]]
     if not numeric and len(group) > 1 and _is_label(group[0]):
         group = group[1:]
+    if not numeric:
+        group = without_premise(group)
     alone = len(group) == len(parts)
     whole = joined(group)
     if numeric:

@@ -92,6 +92,7 @@ from ecliptic.grading.separators import (
     declared_functions,
     separated,
     without_doubled_brackets,
+    without_empty_groups,
 )
 from ecliptic.grading.tokens import Token
 
@@ -114,7 +115,7 @@ def parse(
     text: str, *, slash_groups_product: bool = False, reading: Reading | None = None
 ) -> Parsed:
     """Read a formula whole; :class:`ParseFailure` with message and position if that fails."""
-    tokens = separated(without_doubled_brackets(tokenize(text)))
+    tokens = separated(without_doubled_brackets(without_empty_groups(tokenize(text))))
     reading = reading or Reading(slash_groups_product)
     cursor = Grammar(tokens, reading, declared_functions(tokens))
     expression = read_answer(cursor)

@@ -86,9 +86,10 @@ def read_quantities(
     if not quantities:
         raise ParseFailure("no number", 0)
     quantities = without_logarithms(quantities)
-    in_order = (
-        _TUPLE.fullmatch(line) is not None and not any(q.label for q in quantities)
-    ) or NAMED_TUPLE.match(flat) is not None
+    in_order = _SET.search(text) is None and (
+        (_TUPLE.fullmatch(line) is not None and not any(q.label for q in quantities))
+        or NAMED_TUPLE.match(flat) is not None
+    )
     conjunction = not alternatives and _AND.search(line) is not None
     return Reading(tuple(_share_units(quantities)), alternatives, commas, conjunction, in_order)
 
@@ -109,6 +110,8 @@ _TIMES_VALUE = re.compile(
 )
 """``v_A\\,5\\ \\mathrm{nT}``: a symbol and a thin space in front of the number."""
 _TUPLE = re.compile(r"(?:(?:[^(),]*[=:]|\([A-Za-z_\d, ]*\)\s*=)\s*)?\([^()]*,[^()]*\)")
+_SET = re.compile(r"\\\{|\\lbrace|^[\s$]*\{")
+"""``\\{-1, 0, 1\\}`` has no order."""
 _AND = re.compile(r"\band\b|&", re.I)
 _GIVEN = re.compile(r"(?:at|for|with|given|using|assuming|taking|if|when)\s", re.I)
 _CONDITION = re.compile(r"(?:for|when|if|assuming|given|at|with|using)\s", re.I)

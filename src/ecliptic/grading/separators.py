@@ -38,6 +38,23 @@ def without_doubled_brackets(tokens: list[Token]) -> list[Token]:
     return [token for index, token in enumerate(tokens) if index not in drop]
 
 
+def without_empty_groups(tokens: list[Token]) -> list[Token]:
+    """``x_a{}^2`` as ``x_a^2``: an empty group behind a factor only sets scripts apart."""
+    kept: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        empty = tokens[index].text == "{" and tokens[index].kind == "op"
+        empty = empty and index + 2 < len(tokens) and tokens[index + 1].text == "}"
+        if empty and kept and tokens[index + 2].text in ("^", "_"):
+            before = kept[-1]
+            if before.kind in ("name", "num") or before.text in ("}", ")", "]"):
+                index += 2
+                continue
+        kept.append(tokens[index])
+        index += 1
+    return kept
+
+
 def separated(tokens: list[Token]) -> list[Token]:
     """Decide what wide spaces and rows mean: a ``;`` between statements, or nothing.
 
