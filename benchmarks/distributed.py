@@ -2,6 +2,7 @@
 
     python benchmarks/distributed.py --count 1000000 --out /tmp/million
     python benchmarks/distributed.py --count 20000 --engine ray --out /tmp/twenty
+    python benchmarks/distributed.py --count 40000 --nodes 2 --out /tmp/nodes  # one core each
     python benchmarks/distributed.py --count 300000 --ready --out /tmp/ready
 
 The same call goes on where an earlier one stopped; figures are then of this call alone. Memory is
@@ -16,6 +17,8 @@ import json
 import os
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,6 +36,7 @@ from ecliptic.run import Progress
 
 SECONDS_BETWEEN_LINES = 30.0
 PART_BYTES = 1_500_000
+STORE_BYTES = 200_000_000
 
 
 class Memory(threading.Thread):
@@ -141,6 +145,21 @@ def driver_alone(parts: int, engine: Engine, out: Path, report: Report) -> Shard
         return run_shards(Ready(parts), store, engine, progress=report)
 
 
+@contextmanager
+def ray_nodes(count: int) -> Iterator[str]:
+    """The address of a cluster of Ray's test utility; its nodes share nothing but the machine."""
+    from ray.cluster_utils import Cluster
+
+    head = {"num_cpus": 1, "include_dashboard": False, "object_store_memory": STORE_BYTES}
+    cluster = Cluster(initialize_head=True, head_node_args=head)
+    try:
+        for _ in range(count - 1):
+            cluster.add_node(num_cpus=1, object_store_memory=STORE_BYTES)
+        yield cluster.address
+    finally:
+        cluster.shutdown()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=20_000)
@@ -149,13 +168,18 @@ def main() -> None:
     parser.add_argument("--engine", default="local", choices=["local", "ray"])
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--address")
+    parser.add_argument("--nodes", type=int, help="Ray nodes of one core each, here")
     parser.add_argument("--ready", action="store_true", help="parts that cost nothing to make")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     memory = Memory()
     memory.start()
     shards = StarShards(given.seed, given.count, given.recipe)
-    with engine_of(given.engine, given.workers, given.address) as engine:
+    with ExitStack() as stack:
+        if given.nodes:
+            given.engine, given.workers = "ray", given.nodes
+            given.address = stack.enter_context(ray_nodes(given.nodes))
+        engine = stack.enter_context(engine_of(given.engine, given.workers, given.address))
         report = Report(memory)
         summary = (
             driver_alone(given.count // 1000, engine, given.out, report)
