@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,9 +23,10 @@ def test_without_the_packages_the_commands_are_named(monkeypatch) -> None:
         find_weights()
 
 
+# Looked for and not imported: in a process with other compiled modules the import may fail.
 @pytest.mark.local
+@pytest.mark.skipif(find_spec("xllamacpp") is None, reason="extra `local` is not installed")
 def test_it_answers_keeps_contracts_and_fills_every_column(records, suite, tmp_path) -> None:
-    pytest.importorskip("xllamacpp")
     with served() as model:
         address = urlsplit(model.api.base_url)
         asked = task_with(helio(records, types="numeric", per_type=1), solver=answer_by("hmaw"))
