@@ -76,6 +76,16 @@ def test_division_by_kind_criterion_and_reason() -> None:
     assert [(r.group, r.passed, r.graded) for r in leaderboard(rows, "criterion")] == [
         ("count", 1, 2)
     ]
+    # A question that asks for no form is none that misses it; one without any answer is.
+    questions = [
+        attempt(task="1", criteria={"answer": True, "format": True}),
+        attempt(task="2", criteria={"answer": True}),
+        attempt(task="3", passed=False, criteria={}),
+    ]
+    assert [(r.group, r.passed, r.graded) for r in leaderboard(questions, "criterion")] == [
+        ("answer", 2, 3),
+        ("format", 1, 2),
+    ]
     assert [(r.group, r.passed) for r in leaderboard(rows, "diagnosis")] == [("alias", 1)]
     assert [(r.group, r.passed) for r in leaderboard(rows, "stop")] == [("solved", 1)]
     with pytest.raises(UsageError, match="by: 'colour' is none of kind"):

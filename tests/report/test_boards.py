@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
-from ecliptic.analysis import Attempt
+from ecliptic.analysis import Attempt, Bounds
+from ecliptic.analysis.comparison import p_words
 from ecliptic.analysis.failures import FailureCode, Label, Labelled
+from ecliptic.report.attempt_page import places_of
+from ecliptic.report.attempts_list import attempts_context
 from ecliptic.report.board import Board, boards_of, compared
-from ecliptic.report.board_charts import cost_chart, fit_chart, sweep_chart
+from ecliptic.report.board_charts import cost_chart, fit_chart, kind_chart, sweep_chart
 from ecliptic.report.chart_findings import cheapest_pass, hardest_part, leader_over_bars
 from ecliptic.report.overview import overview
 from ecliptic.report.summary import answer
@@ -60,7 +64,7 @@ def test_an_unsettled_lead_is_not() -> None:
     words = told(
         board_of(made("a", [True, True, True, False]), made("b", [True, True, False] * 1 + [False]))
     )
-    assert "Whether it is better than b is not settled." in words["How sure"]
+    assert "Whether a is better than b is not settled." in words["How sure"]
     assert "settled (5" not in words["How sure"]
 
 
@@ -100,7 +104,9 @@ def test_skills_are_compared_with_the_same_agent_without() -> None:
     ((found, first, second),) = board.skills
     assert (first, second) == ("react+skills:injected", "react")
     assert found.settled
-    assert "Skills, react+skills:injected and react: " in told(board)["How sure"]
+    assert (
+        "Skills: on 30 tasks, react+skills:injected is better than react" in told(board)["How sure"]
+    )
 
 
 def test_arms_with_other_tasks_are_compared_on_the_common_ones_with_a_note() -> None:
@@ -156,8 +162,6 @@ def test_charts_say_in_text_what_they_draw() -> None:
 
 
 def test_published_figures_stand_beside_ours_with_the_warning() -> None:
-    from ecliptic.report.attempt_page import places_of
-
     attempts = made("a", [True, False])
     context = overview(places_of(attempts), [], "", [])
     ((heading, table),) = context["published"]
@@ -165,3 +169,121 @@ def test_published_figures_stand_beside_ours_with_the_warning() -> None:
     assert table.rows[0][:3] == ("a, s, paper", "here", ("100 %", "1.000000"))
     assert "do not compare" in context["published_note"]
     assert context["boards"][0]["failures"] is None
+
+
+def test_an_agent_that_tried_a_part_leads_nothing() -> None:
+    whole, poor = made("whole", [True] * 4 + [False] * 8), made("poor", [False] * 12)
+    part = made("part", [True] * 12)[:3]
+    board = board_of(part, poor, whole)
+    assert [row.agent for row in board.standings] == ["whole", "poor", "part"]
+    words = told(board)
+    assert words["first"].startswith("Of those that tried all 12 tasks, whole passes most: 4 of 12")
+    assert "Only a part of the 12 tasks tried: part 3 (3 of 3 passed)." in words["Mind"]
+    assert "On 12 tasks, whole and poor: no difference settled" in words["How sure"]
+    assert "part with" not in words["On what"]
+    assert "easy: whole with 67\u00a0% (4 of 6)" in words["On what"]
+    assert board.sweep is not None
+    chart = sweep_chart(board)
+    assert chart is not None
+    assert "whole is ahead" in chart.summary
+
+
+def test_one_agent_that_tried_all_is_not_said_to_be_better() -> None:
+    board = board_of(made("part", [True] * 6)[:3], made("null", [False] * 6))
+    first = told(board)["first"]
+    assert first.startswith("Only null tried all 6 tasks. It passes 0 of 6 (0\u00a0%, ")
+
+
+def test_rates_of_different_tasks_are_said_not_to_compare() -> None:
+    first = made("a", [True] * 6)[:3]
+    second = made("b", [True] * 3 + [False] * 3)[2:]
+    words = told(board_of(first, second))
+    assert words["first"].endswith("agents tried different tasks, so that rates do not compare.")
+    assert "No agent tried all 6 tasks" in words["Mind"]
+
+
+def test_above_the_ceiling_is_all_and_no_more() -> None:
+    attempts = made("lucky", [True] * 4)
+    bounds = {"nowhere": {each.task: Bounds(0.9, False, "paper") for each in attempts}}
+    (board,) = boards_of(attempts, [Labelled(each) for each in attempts], bounds)
+    assert answer(board).first.endswith("so this is all of what can be reached.")
+
+
+def test_an_agent_has_one_colour_on_all_charts() -> None:
+    bare = [replace(each, criteria={}, values={}) for each in made("bare", [True] * 4)]
+    board = board_of(bare, made("other", [True, True, False, False]))
+    fits, sweep = fit_chart(board), sweep_chart(board)
+    by_criterion = kind_chart(board, "share that meets each criterion", board.by_criterion)
+    assert sweep is not None
+    colours = {
+        trace["marker"]["color"]
+        for chart in (fits, sweep, by_criterion)
+        for trace in chart.traces
+        if trace.get("name") == "other"
+    }
+    assert colours == {"var(--c1)"}
+
+
+def test_points_on_one_place_differ_in_size() -> None:
+    chart = cost_chart(board_of(made("a", [True, False]), made("b", [True, False])))
+    assert chart is not None
+    sizes = [trace["marker"]["size"] for trace in chart.traces]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes)) == 2
+
+
+def test_the_fit_caption_says_what_the_chart_shows() -> None:
+    right = [
+        replace(each, criteria={**each.criteria, "match": False}) for each in made("a", [False] * 3)
+    ]
+    assert "as 1 of 2 does here" in fit_chart(board_of(right, made("b", [True] * 3))).summary
+    assert (
+        "here none does"
+        in fit_chart(board_of(made("a", [True] * 3), made("b", [True] * 3))).summary
+    )
+
+
+def test_differences_tell_on_how_many_tasks_where_these_differ() -> None:
+    arms = [made("a", [True] * 6), made("b", [False] * 6), made("c", [True] * 6)[:2]]
+    attempts = [each for own in arms for each in own]
+    (board,) = overview(places_of(attempts), [Labelled(each) for each in attempts], "", [])[
+        "boards"
+    ]
+    cells = [text for row in board["matrix"].rows for text, _ in row[1:] if text != "·"]
+    assert board["several_counts"]
+    assert {text.rpartition(" ")[2] for text in cells} == {"(6)", "(2)"}
+
+
+def test_the_map_leads_to_attempts_with_the_same_reason() -> None:
+    attempts = made("a & b", [True, False, False])
+    labels = (Label(FailureCode.ALIAS, "1 day", which="solar day", primary=True),)
+    diagnosed = [replace(each, diagnosis="wrong_period") for each in attempts]
+    labelled = [Labelled(a) if a.passed else Labelled(a, labels) for a in diagnosed]
+    places = places_of(diagnosed)
+    (board,) = overview(places, labelled, "", [])["boards"]
+    (cell,) = board["failures"]["rows"][0]["cells"]
+    wanted = dict(parse_qsl(cell["query"]))
+    assert wanted == {"suite": "s", "agent": "a & b", "reason": "alias"}
+    listed = attempts_context(places, 3, labelled)
+    assert [row["reason"] for row in listed["rows"]].count("alias") == cell["count"] == 2
+    assert listed["choices"]["reason"] == ["alias"]
+    assert [row["told"] for row in listed["rows"]] == ["", "alias (solar day)", "alias (solar day)"]
+
+
+def test_a_settled_difference_is_told_with_its_size_and_p() -> None:
+    near = made("b", [True] * 38 + [False] * 2)
+    board = board_of(made("a", [True] * 40), near, made("c", [False] * 40))
+    found = board.between("a", "c")
+    assert found is not None
+    assert (
+        f"better than c (by 100.0 points, p {p_words(found.p_adjusted)})" in told(board)["How sure"]
+    )
+
+
+def test_whoever_is_worse_on_the_common_tasks_is_not_called_unsettled() -> None:
+    part = made("part", [True] * 60)[:40]
+    board = board_of(part, made("whole", [False] * 40 + [True] * 20))
+    words = told(board)
+    assert words["first"].startswith("Only whole tried all 60 tasks.")
+    assert "On the same tasks whole is worse than part (by 100.0 points" in words["How sure"]
+    assert "not settled" not in words["How sure"]

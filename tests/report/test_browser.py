@@ -135,6 +135,10 @@ def test_tables_sort_by_click_and_by_key(site: Written, desk: Any) -> None:
     rising = desk.evaluate(tokens)
     assert rising == sorted(rising)
     assert rising != sorted(rising, reverse=True)
+    head.locator("button").press("Space")
+    assert head.get_attribute("aria-sort") == "descending"
+    head.locator("button").press("Enter")
+    assert head.get_attribute("aria-sort") == "ascending"
     head.locator("button").press("Enter")
     assert head.get_attribute("aria-sort") == "descending"
     assert desk.evaluate(tokens) == sorted(rising, reverse=True)
@@ -151,6 +155,24 @@ def test_attempts_are_filtered(site: Written, desk: Any) -> None:
     assert set(shown.locator(".badge").all_text_contents()) == {"✓ passed"}
     desk.fill("[data-search]", "no such thing")
     assert shown.count() == 0
+
+
+def test_a_number_of_the_failure_map_leads_to_its_attempts(site: Written, desk: Any) -> None:
+    desk.goto(address(site.folder / "index.html"))
+    cell = desk.locator(".heat td.level a").first
+    count = int("".join(filter(str.isdigit, cell.evaluate("e => e.firstChild.textContent"))))
+    cell.focus()
+    with desk.expect_navigation():
+        desk.keyboard.press("Enter")
+    shown = desk.locator("#attempts tbody tr:visible")
+    assert shown.count() == count
+    assert desk.input_value("[data-column=reason]") != ""
+
+
+def test_tables_have_names_of_their_own(site: Written, desk: Any) -> None:
+    desk.goto(address(site.folder / "index.html"))
+    names = desk.locator(".scroll").evaluate_all("all => all.map(e => e.ariaLabel)")
+    assert "Table" not in names
 
 
 def test_the_theme_is_remembered_from_page_to_page(site: Written, desk: Any) -> None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 
@@ -26,12 +26,15 @@ class Page(HTMLParser):
         self.links: list[str] = []
         self.ids: list[str] = []
         self.inline_scripts: list[dict[str, str | None]] = []
+        self.rows: list[dict[str, str | None]] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = dict(attrs)
         self.links += [found[name] or "" for name in ("href", "src") if name in found]
         self.ids += [found["id"] or ""] if "id" in found else []
+        if tag == "tr":
+            self.rows.append(found)
         if tag == "script" and "src" not in found:
             self.inline_scripts.append(found)
         assert "style" not in found
@@ -62,7 +65,10 @@ def test_every_attempt_has_a_page_and_every_link_leads_somewhere(site: Written) 
             assert not parts.netloc, link
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             assert target.is_file(), f"{path.name}: {link}"
-            if parts.fragment and target in seen:
+            if target.name == "attempts.html" and "=" in parts.fragment:
+                wanted = {f"data-{key}": value for key, value in parse_qsl(parts.fragment)}
+                assert any(wanted.items() <= row.items() for row in seen[target].rows), link
+            elif parts.fragment and target in seen:
                 assert parts.fragment in seen[target].ids, f"{path.name}: {link}"
 
 

@@ -66,7 +66,7 @@ def test_templates_escape_whatever_they_are_given() -> None:
             "published": [], "published_note": HOSTILE, "version": HOSTILE,
             "boards": [{
                 **dict.fromkeys(names), "key": "b1", "title": HOSTILE, "world": HOSTILE, "tasks": 1,
-                "answer": board, "rows": [], "has_reach": False, "k": 0,
+                "answer": board, "rows": [], "has_reach": False, "has_partial": False, "k": 0,
                 "has_verified": False, "reach": None, "matrix": None, "comparison_note": "",
                 "cost_table": {"caption": HOSTILE, "columns": [HOSTILE], "rows": [[HOSTILE]],
                                "numeric": ()},

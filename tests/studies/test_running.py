@@ -132,6 +132,16 @@ def test_a_cell_that_cannot_run_costs_no_other(place: Path, capsys, monkeypatch)
     assert "2 cells, 1 of them finished" in capsys.readouterr().out
 
 
+def test_a_reason_of_many_cells_is_told_once() -> None:
+    from ecliptic.studies.running import by_reason
+
+    reasons = {f"cell {at}": "no engine" for at in range(8)} | {"other": "no key"}
+    assert by_reason(reasons) == {
+        "no engine": "cell 0; cell 1; cell 2; 5 more",
+        "no key": "other",
+    }
+
+
 def test_errors_of_the_provider_are_made_again_and_nothing_else(place: Path, capsys) -> None:
     study_file(STUDY)
     answers({"sample": "2011_Poe_1", "fault": "bad_request", "times": 9})

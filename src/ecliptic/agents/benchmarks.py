@@ -87,7 +87,7 @@ def load_benchmark(name: str, **arguments: Any) -> Task:
     benchmark = find_benchmark(name)
     missing = [p for p in ("inspect_evals", *benchmark.packages) if find_spec(p) is None]
     if missing:
-        raise MissingExtraError(f"benchmark '{name}' ({', '.join(missing)} missing)", "benchmarks")
+        raise MissingExtraError(f"tasks of '{name}' ({', '.join(missing)} missing)", "benchmarks")
     make: Callable[..., Task] = getattr(import_module(benchmark.module), benchmark.task)
     try:
         return make(**arguments)

@@ -72,20 +72,22 @@ class Comparison:
         """One sentence that claims no more than is known."""
         first, second = self.pairing.first, self.pairing.second
         low, high = (100 * bound for bound in self.interval)
-        shown = f"95 % CI {_signed(low)} to {_signed(high)}, p {_p(self.p_adjusted)}"
+        shown = f"95 % CI {_signed(low)} to {_signed(high)}, p {p_words(self.p_adjusted)}"
         if self.settled:
             better, worse = (first, second) if self.difference > 0 else (second, first)
             points = abs(100 * self.difference)
             return f"{better} is better than {worse}, by {points:.1f} points ({shown})"
+        pair = f"{first} and {second}"
         seen = f"seen {_signed(100 * self.difference)} points, {shown}"
         if self.needed is None:
-            return f"no difference settled ({seen})"
+            return f"{pair}: no difference settled ({seen})"
         about = f"{self.needed_words()} tasks would settle"
         if self.supposed is not None:
             return (
-                f"no difference settled ({seen}); {about} one of {100 * self.supposed:.0f} points"
+                f"{pair}: no difference settled ({seen}); {about} one of "
+                f"{100 * self.supposed:.0f} points"
             )
-        return f"no difference settled ({seen}); {about} one as large as that seen"
+        return f"{pair}: no difference settled ({seen}); {about} one as large as that seen"
 
     def needed_words(self) -> str:
         """``about 250``, rounded as no more is known; empty where none are needed."""
@@ -214,7 +216,8 @@ def p_text(value: float) -> str:
     return f"{value:.4f}" if value < 0.01 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
 
 
-def _p(value: float) -> str:
+def p_words(value: float) -> str:
+    """With its sign: ``= 0.03`` or ``< 0.0001``."""
     text = p_text(value)
     return text if text.startswith("<") else f"= {text}"
 

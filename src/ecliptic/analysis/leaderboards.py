@@ -31,7 +31,7 @@ class Standing:
     graded, passed, rate, interval
         ``rate`` is ``passed / graded``; the 95 % interval is Wilson's, or clustered where a problem
         has several attempts. By diagnosis or stop ``passed`` counts the attempts with this one, by
-        criterion those that meet it.
+        criterion those that meet it, of the attempts whose task has it.
     undecided, verified
         Answers that the rules could not decide, which have not passed; passes with the verifier's
         judgement (``None`` without a verifier).
@@ -189,9 +189,17 @@ def _by_kind(attempts: list[Attempt], bounds: BoundsBySuite | None) -> list[Stan
 def _by_criterion(attempts: list[Attempt]) -> list[Standing]:
     names = dict.fromkeys(name for attempt in attempts for name in attempt.criteria)
     return [
-        _standing(attempts, None, name, lambda a, n=name: bool(a.criteria.get(n)))  # type: ignore[misc]
+        _standing(_asked(attempts, name), None, name, lambda a, n=name: bool(a.criteria.get(n)))  # type: ignore[misc]
         for name in names
     ]
+
+
+def _asked(attempts: list[Attempt], criterion: str) -> list[Attempt]:
+    """Without those whose task has other criteria only, as a question that asks for no form.
+
+    Where nothing was graded no criterion is known, and none is met.
+    """
+    return [each for each in attempts if criterion in each.criteria or not each.criteria]
 
 
 def _by_field(field: str) -> Callable[[list[Attempt]], list[Standing]]:

@@ -16,6 +16,8 @@ DONE, SOME_FAILED, INTERRUPTED = 0, 1, 130
 
 def grid_text(plan: StudyPlan) -> str:
     """Suites, arms, models and seeds; then what the cells that are left will take."""
+    from ecliptic.studies.running import by_reason
+
     study = plan.study
     lines = [f"study {study.name}" + (f": {study.title}" if study.title else "")]
     arms: dict[str, list[str]] = {}
@@ -31,7 +33,8 @@ def grid_text(plan: StudyPlan) -> str:
     done = len(plan.cells) - len(plan.todo)
     finished = f", {done} of them finished" if done else ""
     lines.append(f"  {_count(len(plan.cells), 'cell')}{finished}; {_attempts(study.epochs)}")
-    lines += [f"  cannot run: {cell}: {why}" for cell, why in plan.refused.items()]
+    refused = by_reason({str(cell): why for cell, why in plan.refused.items()})
+    lines += [f"  cannot run: {cells}: {why}" for why, cells in refused.items()]
     return "\n".join([*lines, *_estimates(plan)])
 
 

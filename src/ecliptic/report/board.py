@@ -68,8 +68,17 @@ class Board:
         return ", ".join(told)
 
     @cached_property
+    def tasks(self) -> frozenset[str]:
+        """All that any agent tried."""
+        return frozenset(attempt.task for attempt in self.attempts)
+
+    def is_partial(self, row: Standing) -> bool:
+        """Whether an agent tried fewer tasks than there are, so that its rate is of other tasks."""
+        return row.tasks < len(self.tasks)
+
+    @cached_property
     def arms(self) -> dict[str, list[Attempt]]:
-        """Attempts by agent and model, the best first."""
+        """Attempts by agent and model, in the order of the standings."""
         arms: dict[str, list[Attempt]] = {arm_of(each): [] for each in self.standings}
         for attempt in self.attempts:
             arms[attempt.arm].append(attempt)
@@ -77,18 +86,31 @@ class Board:
 
     @cached_property
     def standings(self) -> list[Standing]:
-        """One an arm, the best first."""
-        return leaderboard(self.attempts, bounds=self.bounds)
+        """One an arm, the best first; last those that tried only a part of the tasks."""
+        return sorted(leaderboard(self.attempts, bounds=self.bounds), key=self.is_partial)
+
+    @cached_property
+    def leading(self) -> list[Standing]:
+        """Standings with a rate: of those that tried all tasks, or of all where nobody did."""
+        graded = [row for row in self.standings if row.rate is not None]
+        return [row for row in graded if not self.is_partial(row)] or graded
 
     @cached_property
     def by_kind(self) -> dict[str, dict[str, Standing]]:
         """By arm, then by tier or type."""
-        return _nested(leaderboard(self.attempts, "kind", self.bounds))
+        return self._nested(leaderboard(self.attempts, "kind", self.bounds))
 
     @cached_property
     def by_criterion(self) -> dict[str, dict[str, Standing]]:
         """By arm, then by criterion."""
-        return _nested(leaderboard(self.attempts, "criterion"))
+        return self._nested(leaderboard(self.attempts, "criterion"))
+
+    def _nested(self, rows: Sequence[Standing]) -> dict[str, dict[str, Standing]]:
+        """By arm, in the order of the standings, then by group."""
+        found: dict[str, dict[str, Standing]] = {arm: {} for arm in self.arms}
+        for row in rows:
+            found[arm_of(row)][row.group] = row
+        return {arm: own for arm, own in found.items() if own}
 
     @cached_property
     def fits(self) -> dict[str, StatisticalPhysical]:
@@ -218,13 +240,6 @@ def boards_of(
         Board(f"b{number}", own, labels.get(group, ()), bounds, group[2])
         for number, (group, own) in enumerate(groups.items(), start=1)
     ]
-
-
-def _nested(rows: Sequence[Standing]) -> dict[str, dict[str, Standing]]:
-    found: dict[str, dict[str, Standing]] = {}
-    for row in rows:
-        found.setdefault(arm_of(row), {})[row.group] = row
-    return found
 
 
 def _without_skills(arm: str) -> str:

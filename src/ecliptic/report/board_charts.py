@@ -7,7 +7,7 @@ from typing import Any
 
 from ecliptic.analysis.leaderboards import Standing
 from ecliptic.report.board import Board
-from ecliptic.report.chart_findings import cheapest_pass, hardest_part, leader_over_bars
+from ecliptic.report.chart_findings import below_line, cheapest_pass, hardest_part, leader_over_bars
 from ecliptic.report.charts import COLOURS, FAINT, SYMBOLS, Chart, Table
 from ecliptic.report.inert_text import chart_label
 from ecliptic.report.published import arm_of, percent
@@ -28,11 +28,18 @@ def style_of(at: int) -> dict[str, Any]:
     return {"color": COLOURS[at % len(COLOURS)], "symbol": SYMBOLS[at % len(SYMBOLS)], "size": 9}
 
 
+def _sizes(points: Sequence[tuple[float, float]]) -> list[int]:
+    """Of markers: larger the more later ones lie on the same place, so that none is hidden."""
+    return [11 + 7 * points[at + 1 :].count(point) for at, point in enumerate(points)]
+
+
 def kind_chart(board: Board, what: str, groups: Mapping[str, Mapping[str, Standing]]) -> Chart:
     """Rates with intervals, a group of dots a kind (or criterion)."""
     names = list(dict.fromkeys(name for own in groups.values() for name in own))
     traces = []
-    for at, (arm, own) in enumerate(groups.items()):
+    arms = list(board.arms)
+    for arm, own in groups.items():
+        at = arms.index(arm)
         rows = [own[name] for name in names if name in own and own[name].rate is not None]
         traces.append(_dots(arm, at, [chart_label(_shown(row.group)) for row in rows], rows))
     table_rows = [
@@ -87,11 +94,15 @@ def fit_chart(board: Board) -> Chart:
          "line": {"color": FAINT, "width": 1, "dash": "dot"}, "hoverinfo": "skip"}
     ]  # fmt: skip
     rows = []
-    for at, (arm, fit) in enumerate(board.fits.items()):
+    arms = list(board.arms)
+    points = [(fit.statistical_rate, fit.physical_rate) for fit in board.fits.values()]
+    sizes = _sizes(points)
+    for size, (arm, fit) in zip(sizes, board.fits.items(), strict=True):
+        at = arms.index(arm)
         x, y = fit.statistical_rate, fit.physical_rate
         traces.append(
             {"type": "scatter", "mode": "markers", "name": chart_label(arm, 48), "x": [round(x, 5)],
-             "y": [round(y, 5)], "marker": style_of(at) | {"size": 11},
+             "y": [round(y, 5)], "marker": style_of(at) | {"size": size},
              "error_x": _errors([x], [fit.statistical_interval]),
              "error_y": _errors([y], [fit.physical_interval]),
              "hovertemplate": "statistical %{x:.0%}, physical %{y:.0%}"}
@@ -107,7 +118,8 @@ def fit_chart(board: Board) -> Chart:
         key=f"{board.key}-fits",
         title="Statistical against physical success",
         summary="Share of attempts that meet all statistical and all physical criteria. Below the "
-        "dotted line agents fit the data more often than they find the planets.",
+        "dotted line agents fit the data more often than they find the planets"
+        f"{below_line(points)}.",
         traces=traces,
         layout={
             "xaxis": {**_SHARE, "title": {"text": "Fits the data"}},
@@ -124,13 +136,17 @@ def sweep_chart(board: Board) -> Chart | None:
     found = board.sweep
     if found is None:
         return None
+    arms = list(board.arms)
+    leading = {arm_of(row) for row in board.leading}
+    compared = {arm: each for arm, each in found.points.items() if arm in leading}
     bars = [point.threshold for point in next(iter(found.points.values()))]
     traces: list[Mapping[str, Any]] = [
         {"type": "scatter", "mode": "lines+markers", "name": chart_label(arm, 48), "x": bars,
          "y": [round(point.rate, 5) for point in points],
          "line": {"color": COLOURS[at % len(COLOURS)], "width": 1.5},
          "marker": style_of(at) | {"size": 7}, "hovertemplate": "bar %{x}: %{y:.0%}"}
-        for at, (arm, points) in enumerate(found.points.items())
+        for arm, points in found.points.items()
+        for at in (arms.index(arm),)
     ]  # fmt: skip
     if found.criterion == "match":
         name, told = "Bar of the match score", "further right is stricter"
@@ -146,7 +162,7 @@ def sweep_chart(board: Board) -> Chart | None:
         summary=f"Pass rate with the bar of ‘{found.criterion}’ moved and all else as it was; "
         f"{told}, and the run’s own bar is {found.bar:g}. Agents stopped where they passed at that "
         "bar, so stricter ones show what these submissions reach, not what agents would have."
-        f"{leader_over_bars(found.points)}",
+        f"{leader_over_bars(compared)}",
         traces=traces,
         layout={
             "xaxis": {"title": {"text": name}},
@@ -164,13 +180,14 @@ def cost_chart(board: Board) -> Chart | None:
     chosen = [(at, row) for at, row in enumerate(board.standings) if row.tokens and row.graded]
     if not chosen:
         return None
+    sizes = _sizes([(row.tokens / row.attempts, row.rate or 0.0) for _, row in chosen])
     traces = [
         {"type": "scatter", "mode": "markers", "name": chart_label(arm_of(row), 48),
          "x": [round(row.tokens / row.attempts)], "y": [round(row.rate or 0.0, 5)],
-         "marker": style_of(at) | {"size": 11},
+         "marker": style_of(at) | {"size": size},
          "error_y": _errors([row.rate or 0.0], [row.interval or (0.0, 1.0)]),
          "hovertemplate": "%{x:,} tokens an attempt: %{y:.0%}"}
-        for at, row in chosen
+        for size, (at, row) in zip(sizes, chosen, strict=True)
     ]  # fmt: skip
     return Chart(
         key=f"{board.key}-cost",

@@ -55,6 +55,18 @@ def leader_over_bars(points: Mapping[str, Sequence[SweepPoint]]) -> str:
     return " Who is ahead depends on where the bar is."
 
 
+def below_line(points: Sequence[tuple[float, float]]) -> str:
+    """How many agents have a higher first figure than second, as an end to a sentence.
+
+    >>> below_line([(0.5, 0.2), (0.1, 0.4)])
+    ', as 1 of 2 does here'
+    """
+    below = sum(x > y for x, y in points)
+    if below == 0:
+        return "; here none does" if len(points) > 1 else ""
+    return f", as {below} of {len(points)} {'do' if below > 1 else 'does'} here"
+
+
 def cheapest_pass(rows: Sequence[Standing]) -> str:
     """Who takes the fewest tokens for a pass."""
     known = [(row.tokens_per_pass, row) for row in rows if row.tokens_per_pass]

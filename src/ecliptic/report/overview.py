@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from ecliptic.analysis.comparison import Comparison, p_text
 from ecliptic.analysis.failures import FailureCode, Labelled
@@ -20,6 +21,7 @@ from ecliptic.report.board_charts import (
     sweep_chart,
 )
 from ecliptic.report.charts import Table
+from ecliptic.report.criterion_meanings import meanings_of
 from ecliptic.report.published import NOTE, arm_of, percent, question_table, star_table
 from ecliptic.report.summary import answer
 
@@ -62,6 +64,7 @@ def _board(board: Board) -> dict[str, Any]:
         "world": board.world,
         "tasks": len({attempt.task for attempt in board.attempts}),
         "answer": answer(board),
+        "has_partial": any(map(board.is_partial, board.standings)),
         "rows": [_row(row) for row in board.standings],
         "has_reach": any(row.reach for row in board.standings),
         "k": common_k(board.standings),
@@ -71,6 +74,9 @@ def _board(board: Board) -> dict[str, Any]:
         "criteria": kind_chart(board, "share that meets each criterion", board.by_criterion)
         if many_criteria
         else None,
+        "criterion_meanings": meanings_of(
+            dict.fromkeys(name for own in board.by_criterion.values() for name in own)
+        ),
         "fits": fit_chart(board) if board.fits else None,
         "sweep": sweep_chart(board),
         "cost": cost_chart(board),
@@ -81,6 +87,7 @@ def _board(board: Board) -> dict[str, Any]:
         "matrix": _matrix(board),
         "comparisons": _comparisons(board.comparisons),
         "comparison_note": board.comparison_note,
+        "several_counts": len({len(each.pairing.tasks) for each in board.comparisons}) > 1,
     }
 
 
@@ -142,7 +149,11 @@ def _failure_map(board: Board) -> dict[str, Any] | None:
         for code in codes:
             found = own.get(code)
             count, share = (0, 0.0) if found is None else (found.primary, found.share)
-            line.append({"count": count, "level": sum(share >= each for each in LEVELS)})
+            level = sum(share >= each for each in LEVELS)
+            wanted = {"suite": board.suite, "agent": arm, "reason": str(code)}
+            line.append(
+                {"count": count, "level": level, "query": urlencode(wanted, errors="replace")}
+            )
         rows.append({"arm": arm, "failed": failed, "cells": line})
     meanings = [(str(code).replace("_", " "), code.meaning) for code in codes]
     return {"codes": meanings, "rows": rows}
@@ -167,10 +178,14 @@ def _points(value: float) -> str:
 
 
 def _matrix(board: Board) -> Table | None:
-    """Row less column in points; settled differences are marked."""
+    """Row less column in points; settled differences are marked.
+
+    Where not all pairs have the same number of tasks, a cell tells its own in brackets.
+    """
     arms = list(board.arms)
     if len(board.comparisons) < 2:
         return None
+    several = len({len(each.pairing.tasks) for each in board.comparisons}) > 1
     rows: list[tuple[Any, ...]] = []
     for number, arm in enumerate(arms, start=1):
         cells: list[Any] = []
@@ -182,9 +197,11 @@ def _matrix(board: Board) -> Table | None:
             sign = 1.0 if found.pairing.first == arm else -1.0
             value = sign * found.difference
             mark = ("▲ " if value > 0 else "▼ ") if found.settled else ""
-            cells.append((f"{mark}{_points(value)}", f"{value:.6f}"))
+            tasks = f" ({len(found.pairing.tasks)})" if several else ""
+            cells.append((f"{mark}{_points(value)}{tasks}", f"{value:.6f}"))
         rows.append((f"{number}  {arm}", *cells))
-    columns = ("Row less column, in points", *map(str, range(1, len(arms) + 1)))
+    what = "Row less column, in points" + (" (tasks)" if several else "")
+    columns = (what, *map(str, range(1, len(arms) + 1)))
     return Table(columns, rows, "", frozenset(range(1, len(arms) + 1)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ecliptic.report.criterion_meanings import meanings_of
 from ecliptic.report.star_section import criteria_table
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def question_section(details: Details) -> dict[str, Any]:
         "how": str(found.get("how") or ""),
         "explanation": _explanation(verdict),
         "criteria": _criteria(verdict),
+        "criterion_meanings": meanings_of(verdict.get("criteria") or {}),
     }
 
 

@@ -80,7 +80,7 @@ def write_report(
         shown = places if max_pages is None else places[:max_pages]
         labelled = _write_attempts(partial, shown, progress)
         labelled += _labelled([place.attempt for place in places[len(shown) :]])
-        listed = attempts_context(places, len(shown))
+        listed = attempts_context(places, len(shown), labelled)
         partial.write("attempts.html", render("attempts.html", listed))
         partial.write("index.html", render("index.html", overview(places, labelled, title, unread)))
     return Written(folder, len(attempts), len(shown) + 2, tuple(unread))

@@ -133,7 +133,7 @@ class Drawn:
             title=f"Planet {planet + 1}: {figures}",
             summary=f"Velocities less all other planets, folded by {number(P, 6)} days.",
             traces=traces,
-            layout={"xaxis": {"title": {"text": "Phase"}, "range": [-0.5, 0.5]},
+            layout={"xaxis": {"title": {"text": "Phase (orbits)"}, "range": [-0.5, 0.5]},
                     "yaxis": {"title": {"text": "Velocity (m/s)"}}},
             table=phase_table(phase, values, alone, grid),
             height=260,
@@ -187,6 +187,7 @@ class Drawn:
             traces=traces,
             layout={
                 "xaxis": {"title": {"text": "Period (days)"}, "type": "log",
+                          "tickvals": _decades(shortest, longest),
                           "range": [math.log10(shortest), math.log10(longest)]},
                 "yaxis": {"title": {"text": "Power"}, "rangemode": "tozero"},
                 "showlegend": True,
@@ -247,6 +248,13 @@ class Drawn:
             {**style, "y": plain(bins.min(axis=1), 4), "showlegend": False, "name": name},
             {**style, "y": plain(bins.max(axis=1), 4), "name": f"{name} (range)", **fill},
         ]
+
+
+def _decades(low: float, high: float) -> list[float]:
+    """Round figures (1, 3, 10, 30 ...) within limits, each to be written out in full."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [float(f"{step}e{power}") for power in powers for step in (1, 3)]
+    return [tick for tick in ticks if low <= tick <= high]
 
 
 def _line(x: Sequence[float], y: Sequence[float], name: str, colour: str, dash: str) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ecliptic.report.charts import Chart, Table, number
+from ecliptic.report.criterion_meanings import meanings_of
 from ecliptic.report.star_charts import Drawn
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 LARGEST_MS = 1e9
 PLANET_COLUMNS = ("", "Period (days)", "K (m/s)", "m sin i (M_Jup)", "e", "ω (rad)", "l (rad)")
+SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
 PAIR_COLUMNS = ("Distance", "Allowed", "Period off by")
 
 
@@ -56,6 +58,7 @@ def _submission(
         "repeat_of": facts.repeat_of,
         "spent": _spent(facts),
         "criteria": None if verdict is None else _criteria(verdict),
+        "criterion_meanings": () if verdict is None else meanings_of(verdict.criteria),
         "diagnosis": _diagnosis(verdict),
         "said": facts.said,
         "planets": planets,
@@ -97,7 +100,7 @@ def criteria_table(criteria: Mapping[str, tuple[Any, str, Any, bool]]) -> Table:
     """One row a criterion."""
     rows = [
         (name.replace("_", " "), "met" if passed else "not met", number(value),
-         f"{comparison} {number(threshold)}")
+         f"{SIGNS.get(comparison, comparison)} {number(threshold)}")
         for name, (value, comparison, threshold, passed) in criteria.items()
     ]  # fmt: skip
     return Table(("Criterion", "", "Value", "Needed"), rows, "Criteria", frozenset({2, 3}))

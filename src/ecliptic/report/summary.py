@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ecliptic.analysis.comparison import Comparison, p_words
 from ecliptic.analysis.leaderboards import Standing
 from ecliptic.report.board import Board
 from ecliptic.report.published import arm_of
@@ -24,7 +25,7 @@ class Answer:
 
 def answer(board: Board) -> Answer:
     """What the first page says of a board."""
-    if board.standings[0].rate is None:
+    if not board.leading:
         return Answer("No attempt was graded: all ended in an error.")
     parts = [
         ("How sure", _how_sure(board)),
@@ -63,59 +64,92 @@ def _rate(row: Standing) -> str:
 
 
 def _who(board: Board) -> str:
-    best = board.standings[0]
-    ties = [row for row in board.standings if row.rate == best.rate]
-    if best.passed == 0:
-        return f"Nobody passes anything: 0 of {best.graded} for {arm_of(best)}."
-    if len(board.standings) == 1:
-        text = f"{arm_of(best)} passes {_rate(best)}."
-    elif len(ties) > 1:
-        text = f"{_listed([arm_of(row) for row in ties])} pass the same share: {_rate(best)}."
-    else:
-        text = f"{arm_of(best)} passes most: {_rate(best)}."
-    if best.reach is not None and best.reach.reached is not None:
+    best = board.leading[0]
+    text = _lead(board, best)
+    if board.is_partial(best):
+        text += " But agents tried different tasks, so that rates do not compare."
+    if best.passed and best.reach is not None and best.reach.reached is not None:
+        share = best.reach.reached
+        reached = "all" if share >= 1.0 else _percent(share)
         text += (
-            f" The oracle reaches {_percent(best.reach.ceiling)}, so this is "
-            f"{_percent(best.reach.reached)} of what can be reached."
+            f" The oracle reaches {_percent(best.reach.ceiling)}, so this is {reached} of what can "
+            "be reached."
         )
     return text
+
+
+def _lead(board: Board, best: Standing) -> str:
+    ties = [row for row in board.leading if row.rate == best.rate]
+    mixed = any(map(board.is_partial, board.standings))
+    if mixed and not board.is_partial(best):
+        those = f"Of those that tried all {len(board.tasks)} tasks, "
+        if len(board.leading) == 1:
+            only = f"Only {arm_of(best)} tried all {len(board.tasks)} tasks."
+            return f"{only} It passes {_rate(best)}."
+    else:
+        those = ""
+    if best.passed == 0:
+        whole = f"{those}nobody passes anything: 0 of {best.graded} for {arm_of(best)}."
+        return whole[0].upper() + whole[1:]
+    if len(board.standings) == 1:
+        return f"{arm_of(best)} passes {_rate(best)}."
+    if len(ties) > 1:
+        each = " each" if len({row.graded for row in ties}) == 1 else ""
+        names = _listed([arm_of(row) for row in ties])
+        return f"{those}{names} pass the same share: {_rate(best)}{each}."
+    return f"{those}{arm_of(best)} passes most: {_rate(best)}."
 
 
 def _how_sure(board: Board) -> list[str]:
     if len(board.standings) < 2:
         return []
-    best = arm_of(board.standings[0])
-    others = [arm_of(row) for row in board.standings[1:]]
+    best = arm_of(board.leading[0])
+    others = [arm_of(row) for row in board.standings if arm_of(row) != best]
     settled: list[str] = []
+    behind: list[str] = []
     unsettled: list[str] = []
     for other in others:
         found = board.between(best, other)
-        if found is not None:
-            ahead = (found.difference > 0) == (found.pairing.first == best)
-            (settled if found.settled and ahead else unsettled).append(other)
+        if found is None:
+            continue
+        if not found.settled:
+            unsettled.append(other)
+            continue
+        ahead = (found.difference > 0) == (found.pairing.first == best)
+        told = (
+            f"{other} (by {100 * abs(found.difference):.1f} points, p {p_words(found.p_adjusted)})"
+        )
+        (settled if ahead else behind).append(told)
     sentences = []
     if settled:
         sentences.append(
             f"On the same tasks {best} is better than {_listed(settled)}; that is settled (5 %, "
             "over all pairs together)."
         )
+    if behind:
+        sentences.append(f"On the same tasks {best} is worse than {_listed(behind)}; settled too.")
     if unsettled:
-        sentences.append(f"Whether it is better than {_listed(unsettled)} is not settled.")
+        sentences.append(f"Whether {best} is better than {_listed(unsettled)} is not settled.")
     runner_up = board.between(best, others[0])
     if runner_up is not None:
-        sentences.append(f"{best} and {others[0]}: {runner_up.words()}.")
-    for found, with_skills, without in board.skills:
-        sentences.append(f"Skills, {with_skills} and {without}: {found.words()}.")
+        sentences.append(f"On {_compared(runner_up)}.")
+    sentences += [f"Skills: on {_compared(found)}." for found, _, _ in board.skills]
     return sentences
+
+
+def _compared(found: Comparison) -> str:
+    tasks = len(found.pairing.tasks)
+    return f"{tasks} task{'s' if tasks != 1 else ''}, {found.words()}"
 
 
 def _where(board: Board) -> list[str]:
     kinds = list(dict.fromkeys(kind for own in board.by_kind.values() for kind in own))
-    if len(kinds) < 2 or len(board.standings) < 2:
+    if len(kinds) < 2 or len(board.leading) < 2:
         return []
     sentences = []
     for kind in kinds:
-        rows = [own[kind] for own in board.by_kind.values() if kind in own]
+        own = [board.by_kind.get(arm_of(row), {}) for row in board.leading]
+        rows = [each[kind] for each in own if kind in each]
         graded = [row for row in rows if row.rate is not None]
         top = max((row.rate or 0.0 for row in graded), default=0.0)
         first = [row for row in graded if row.rate == top]
@@ -143,8 +177,10 @@ def _why(board: Board) -> list[str]:
         failed = sum(row.primary for row in own)
         named = [f"{str(row.code).replace('_', ' ')} {row.primary}" for row in own[:WHY_NAMED]]
         more = ", others" if len(own) > WHY_NAMED else ""
-        sentences.append(f"{arm}, {failed} failures: {', '.join(named)}{more}")
-    best = next(iter(board.arms))
+        sentences.append(
+            f"{arm}, {failed} failure{'s' if failed != 1 else ''}: {', '.join(named)}{more}"
+        )
+    best = arm_of(board.leading[0])
     if best in board.fits:
         fit = board.fits[best]
         sentences.append(
@@ -155,7 +191,7 @@ def _why(board: Board) -> list[str]:
 
 
 def _cautions(board: Board) -> list[str]:
-    sentences = []
+    sentences = _other_tasks(board)
     errors = sum(row.errors for row in board.standings)
     if errors:
         sentences.append(
@@ -176,3 +212,21 @@ def _cautions(board: Board) -> list[str]:
             "made."
         )
     return sentences
+
+
+def _other_tasks(board: Board) -> list[str]:
+    """Whose rate is of other tasks than the rest's."""
+    partial = [row for row in board.standings if board.is_partial(row)]
+    if not partial:
+        return []
+    whole = len(board.tasks)
+    if board.is_partial(board.leading[0]):
+        return [
+            f"No agent tried all {whole} tasks, so the rates are of different tasks and do not "
+            "compare; see the differences on the same tasks."
+        ]
+    told = [f"{arm_of(row)} {row.tasks} ({row.passed} of {row.graded} passed)" for row in partial]
+    return [
+        f"Only a part of the {whole} tasks tried: {_listed(told)}. Their rates do not compare with "
+        "the others'."
+    ]

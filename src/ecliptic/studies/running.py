@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import groupby
@@ -229,7 +229,23 @@ def _words(state: CellState) -> str:
 
 
 def unfinished(cells: Sequence[tuple[Cell, CellState]]) -> str:
-    """The cells by name with their reasons, a few of them."""
-    named = [f"{cell} ({state.reason})" for cell, state in cells[:5]]
-    more = len(cells) - len(named)
-    return "; ".join(named) + (f"; and {more} more" if more > 0 else "")
+    """The cells by name, a few of each reason, and a few reasons, each told once."""
+    groups = by_reason({str(cell): state.reason for cell, state in cells})
+    told = [f"{names} ({reason})" for reason, names in list(groups.items())[:5]]
+    more = len(groups) - len(told)
+    return "; ".join(told) + (f"; and {more} more reasons" if more > 0 else "")
+
+
+def by_reason(reasons: Mapping[str, str]) -> dict[str, str]:
+    """Names of the cells, three at most and how many more, by what they have in common.
+
+    >>> by_reason({"a": "no key", "b": "no engine", "c": "no key"})
+    {'no key': 'a; c', 'no engine': 'b'}
+    """
+    groups: dict[str, list[str]] = {}
+    for cell, reason in reasons.items():
+        groups.setdefault(reason, []).append(cell)
+    return {
+        reason: "; ".join(cells[:3]) + (f"; {len(cells) - 3} more" if len(cells) > 3 else "")
+        for reason, cells in groups.items()
+    }
