@@ -11,6 +11,7 @@ import os
 import secrets
 import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -75,6 +76,20 @@ def output_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {reason(error)}") from error
+
+
+def check_folder(folder: Path) -> None:
+    """Make ``folder`` and see that files can be made in it.
+
+    Raises
+    ------
+    OutputError
+        They cannot, with the reason.
+    """
+    with output_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
 
 
 @contextmanager

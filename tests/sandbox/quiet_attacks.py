@@ -329,6 +329,31 @@ RIGHTS = (
         2,
     ),
     Attack(
+        "keep memory in access lists of files",
+        """
+        import struct
+        entries = [(1, 7, -1), *[(2, 7, os.getuid())] * 8000, (4, 7, -1), (16, 7, -1), (32, 7, -1)]
+        blob = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *each) for each in entries)
+        os.mkdir("listed")
+        for name in ("access", "default"):
+            attempt(os.setxattr, "listed", "system.posix_acl_" + name, blob)
+        """,
+        REFUSED,
+        2,
+    ),
+    Attack(
+        "keep memory in locked ranges of a file",
+        """
+        import fcntl
+        with open("ranges", "w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            attempt(fcntl.lockf, file, fcntl.LOCK_EX, 1, 0)
+            attempt(fcntl.lockf, file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 2)
+        """,
+        r"No locks available",
+        2,
+    ),
+    Attack(
         "share memory that belongs to no process",
         """
         attempt(call, (9, 222), 0, 1 << 20, 3, 0x21, -1, 0)

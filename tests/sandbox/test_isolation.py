@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sandbox.attack import HELPERS, Attack
 from sandbox.quiet_attacks import DISK, NETWORK, QUIET
-from sandbox.test_loud_attacks import BORNE, LOST
+from sandbox.test_loud_attacks import BORNE, LOST, NESTED
 
 from ecliptic.errors import EclipticWarning, UsageError
 from ecliptic.sandbox import (
@@ -28,6 +28,7 @@ from ecliptic.sandbox import (
     seccomp,
     session_settings,
 )
+from ecliptic.sandbox.isolation import find_bubblewrap
 from ecliptic.sandbox.result import visible
 
 
@@ -153,6 +154,48 @@ def test_the_runner_works_wherever_its_folder_is_copied(tmp_path: Path) -> None:
     assert result.text == "16\n"
 
 
+@pytest.fixture
+def fake_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A program `bwrap` that comes first on the path."""
+    program = tmp_path / "bwrap"
+    program.touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    forget = isolation.why_no_bubblewrap.cache_clear
+    forget()
+    yield program
+    forget()
+
+
+NO_NAMESPACE = "bwrap: No permissions to create new namespace"
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (f"case $1 in --version) echo bubblewrap 0.8.0; exit;; esac; echo {NO_NAMESPACE} >&2; "
+         "exit 1", "kernel.unprivileged_userns_clone=1"),
+        ("exit 1", "--version names no version"),
+        ("echo bubblewrap 0.4.1", "0.4.1 is too old"),
+    ],
+)  # fmt: skip
+def test_a_bubblewrap_that_does_not_work(script: str, told: str, fake_bubblewrap: Path) -> None:
+    fake_bubblewrap.write_text(f"#!/bin/sh\n{script}\n")
+    with pytest.raises(UsageError) as caught:
+        isolation.choose("auto")
+    assert told in str(caught.value)
+    assert "'unconfined'" in str(caught.value)
+
+
+@pytest.mark.skipif(find_bubblewrap() is None, reason="bubblewrap is not installed")
+def test_a_jail_that_ends_at_once_says_why(
+    fake_bubblewrap: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_bubblewrap.write_text(f"#!/bin/sh\necho {NO_NAMESPACE} >&2\nexit 1\n")
+    monkeypatch.setattr(isolation, "why_no_bubblewrap", lambda: None)
+    with pytest.raises(UsageError, match="ends as soon as it is started: bwrap: No permissions"):
+        BlockingLaboratory(packages=("numpy",))
+
+
 def test_control_characters_are_written_out() -> None:
     assert visible("a\tb\n\x1b[0m\x00\x9b\ud800é") == "a\tb\n\\x1b[0m\\x00\\x9b\\ud800é"
 
@@ -160,4 +203,4 @@ def test_control_characters_are_written_out() -> None:
 def test_every_attack_stands_in_the_documentation() -> None:
     rows = (Path(__file__).parents[2] / "docs" / "security.md").read_text().splitlines()
     listed = {row.split(" | ")[0].removeprefix("| ") for row in rows if row.startswith("| ")}
-    assert {attack.name for attack in QUIET} | set(LOST) | set(BORNE) <= listed
+    assert {attack.name for attack in QUIET} | set(LOST) | set(BORNE) | {NESTED} <= listed

@@ -9,6 +9,7 @@ import select
 import signal
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -122,6 +123,31 @@ def test_ends_the_session_and_no_more(name: str, session: BlockingLaboratory) ->
     assert result.session_lost
     assert any(reason in (result.error or "") for reason in why.split("|")), result
     assert works(session)
+
+
+NESTED = "nest folders without end, then break a limit"
+
+
+def test_nested_folders_are_emptied_after_a_broken_limit() -> None:
+    deep = """
+        os.mkdir("/lab/closed", 0)
+        os.symlink("/opt", "/lab/link")
+        for place in ("/lab", "/dev/shm"):
+            os.chdir(place)
+            for _ in range(2000):
+                os.mkdir("d")
+                os.chdir("d")
+            open("f", "w").close()
+        """
+    memory, why = LOST["take memory in several processes"]
+    limits = replace(SMALL, files=2500)
+    with BlockingLaboratory({"kept": [1, 2]}, limits, "bubblewrap") as session:
+        session.run(HELPERS)
+        result = run(session, dedent(deep) + dedent(memory))
+        assert (result.session_lost, why in (result.error or "")) == (True, True), result
+        left = session.run("import os; os.listdir('/lab') + os.listdir('/dev/shm')")
+        assert left.text == "[]\n"
+        assert works(session)
 
 
 BORNE = {

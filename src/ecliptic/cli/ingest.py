@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ecliptic.cli.option_types import FiniteRange
 from ecliptic.errors import OutputError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _File = click.Path(path_type=Path)
 @click.option("--todo", type=_File, help="What a human must look at.  [default: PATH.todo.md]")
 @click.option(
     "--threshold",
-    type=click.FloatRange(0, 1),
+    type=FiniteRange(0, 1),
     default=0.75,
     show_default=True,
     help="What is inferred with less confidence goes to the to-do list.",

@@ -17,7 +17,9 @@ from ecliptic.errors import UsageError
 if TYPE_CHECKING:
     from inspect_ai import Task
 
-    from ecliptic.evals.campaign import Campaign
+    from ecliptic.evals.admission import RunBudget
+    from ecliptic.evals.campaign import Campaign, Outcome
+    from ecliptic.evals.estimate import Estimate, Prices
     from ecliptic.evals.skill_modes import SkillUse
 
 DONE, INTERRUPTED = 0, 130
@@ -76,10 +78,11 @@ def run_models(
 
 
 def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
-    from ecliptic.evals.admission import COST, TOKENS, RunBudget
-    from ecliptic.evals.campaign import delete_logs, estimates, run_campaign, spent_in
+    from ecliptic.evals.campaign import delete_logs, estimates
     from ecliptic.evals.estimate import estimate_table
     from ecliptic.evals.models_by_name import prices_of
+    from ecliptic.run.folder import locked
+    from ecliptic.run.termination import terminable
 
     prices = prices_of(campaign.model, models.price_in, models.price_out)
     if models.max_cost is not None and prices is None:
@@ -98,30 +101,46 @@ def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
     )
     if models.estimate_only:
         return DONE
-    if fresh:
-        delete_logs(campaign.folder)
-    budget = None
-    total = models.max_tokens if models.max_cost is None else models.max_cost
-    if total is not None:
-        unit = TOKENS if models.max_cost is None else COST
-        attempts = sum(each.attempts for each in expected)
-        whole = sum(
-            each.tokens if models.max_cost is None or prices is None else each.cost(prices)
-            for each in expected
-        )
-        spent = spent_in(campaign.folder, unit)
-        budget = RunBudget(total, unit, whole / max(1, attempts), spent)
-    display = ProgressDisplay(what="attempts")
-    # Inspect has a display of its own for a terminal.
-    listener = None if campaign.settings["display"] == "rich" else display
     try:
-        with display:
-            outcome = run_campaign(campaign, tasks, budget, listener)
+        with terminable(), locked(campaign.folder):
+            if fresh:
+                delete_logs(campaign.folder)
+            budget = _budget(models, campaign, expected, prices)
+            outcome = _run(campaign, tasks, budget)
     except KeyboardInterrupt:
         return _interrupted(campaign)
     if outcome.interrupted:
         return _interrupted(campaign)
     return report_attempts(outcome.rows, campaign.folder)
+
+
+def _budget(
+    models: ModelOptions, campaign: Campaign, expected: list[Estimate], prices: Prices | None
+) -> RunBudget | None:
+    """What the options still allow, after what earlier runs into the folder took."""
+    from ecliptic.evals.admission import COST, TOKENS, RunBudget
+    from ecliptic.evals.campaign import spent_in
+
+    total = models.max_tokens if models.max_cost is None else models.max_cost
+    if total is None:
+        return None
+    unit = TOKENS if models.max_cost is None else COST
+    attempts = sum(each.attempts for each in expected)
+    whole = sum(
+        each.tokens if models.max_cost is None or prices is None else each.cost(prices)
+        for each in expected
+    )
+    return RunBudget(total, unit, whole / max(1, attempts), spent_in(campaign.folder, unit))
+
+
+def _run(campaign: Campaign, tasks: dict[str, Task], budget: RunBudget | None) -> Outcome:
+    from ecliptic.evals.campaign import run_campaign
+
+    display = ProgressDisplay(what="attempts")
+    # Inspect has a display of its own for a terminal.
+    listener = None if campaign.settings["display"] == "rich" else display
+    with display:
+        return run_campaign(campaign, tasks, budget, listener)
 
 
 def _interrupted(campaign: Campaign) -> int:

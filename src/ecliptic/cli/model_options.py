@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ecliptic.cli.option_types import NOT_NEGATIVE, POSITIVE
 from ecliptic.errors import UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -48,7 +49,6 @@ def _pairs(_: click.Context, parameter: click.Parameter, values: tuple[str, ...]
     return found
 
 
-_POSITIVE = click.FloatRange(0, min_open=True)
 _OPTIONS = (
     click.option(
         "--model",
@@ -77,23 +77,23 @@ _OPTIONS = (
         help="Another model for a role, such as verifier=openai/gpt-5; may be repeated.",
     ),
     click.option("--base-url", help="Of the model's server."),
-    click.option("--temperature", type=click.FloatRange(0), help="Of every call."),
+    click.option("--temperature", type=NOT_NEGATIVE, help="Of every call."),
     click.option("--max-connections", type=click.IntRange(1), help="Calls at the same time."),
     click.option(
         "--epochs",
-        type=click.IntRange(1),
+        type=click.IntRange(1, 10_000),
         default=1,
         show_default=True,
         help="Attempts on each task.",
     ),
-    click.option("--price-in", type=click.FloatRange(0), help="Of a million tokens read."),
-    click.option("--price-out", type=click.FloatRange(0), help="Of a million tokens written."),
+    click.option("--price-in", type=NOT_NEGATIVE, help="Of a million tokens read."),
+    click.option("--price-out", type=NOT_NEGATIVE, help="Of a million tokens written."),
     click.option(
         "--max-tokens",
-        type=_POSITIVE,
+        type=POSITIVE,
         help="Begin no attempt that would take all runs into --out beyond this.",
     ),
-    click.option("--max-cost", type=_POSITIVE, help="The same, in the currency of the prices."),
+    click.option("--max-cost", type=POSITIVE, help="The same, in the currency of the prices."),
     click.option(
         "--estimate", "estimate_only", is_flag=True, help="Show what it would take, and stop."
     ),
@@ -116,6 +116,14 @@ def model_options(command: F) -> F:
 
 def need_model(models: ModelOptions) -> str:
     """The model's name; a :class:`UsageError` where none is given."""
-    if models.model is None:
+    if not models.model:
         raise UsageError("name a language model: --model PROVIDER/MODEL (or --model local)")
     return models.model
+
+
+def refuse_roles(models: ModelOptions, *known: str) -> None:
+    """A :class:`UsageError` for a role that nobody plays, such as one that is misspelt."""
+    for role in models.model_roles:
+        if role not in known:
+            there = f"there is {', '.join(known)}" if known else "nothing here asks one"
+            raise UsageError(f"--model-role {role}: no such role; {there}")

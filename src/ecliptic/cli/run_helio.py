@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ecliptic.cli.model_campaign import run_models
-from ecliptic.cli.model_options import ModelOptions, model_options, need_model
+from ecliptic.cli.model_options import ModelOptions, model_options, need_model, refuse_roles
+from ecliptic.cli.option_types import NAMED_PATH
 from ecliptic.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Skills for the agent.",
 )
-@click.option("--out", type=click.Path(path_type=Path), help="Folder of the logs; resumes there.")
+@click.option("--out", type=NAMED_PATH, help="Folder of the logs; resumes there.")
 @click.option("--fresh", is_flag=True, help="Delete earlier logs in the folder first.")
 @model_options
 def helio(
@@ -66,6 +67,7 @@ def helio(
     from ecliptic.evals.skill_modes import skill_use
     from ecliptic.evals.verifier_role import ROLE
 
+    refuse_roles(models, ROLE)
     if verifier and ROLE not in models.model_roles:
         raise UsageError("--verifier: no verifier is bound; add --model-role verifier=MODEL")
     judge = models.model_roles.get(ROLE, "")

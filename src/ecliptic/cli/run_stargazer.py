@@ -13,6 +13,7 @@ import click
 
 from ecliptic.cli.engine_options import chosen_engine, engine_options
 from ecliptic.cli.model_options import ModelOptions, model_options
+from ecliptic.cli.option_types import NAMED_PATH, POSITIVE
 from ecliptic.cli.solver_report import report_solver
 from ecliptic.cli.stars_by_model import run_stars
 from ecliptic.errors import OutputError, UsageError
@@ -78,7 +79,7 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=NAMED_PATH,
     help="Folder of the results [default: results/SUITE-SOLVER]. A run into the same folder "
     "resumes: finished tasks are kept, failed ones tried again.",
 )
@@ -86,7 +87,7 @@ def _options(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> 
 @click.option(
     "--time-limit",
     "seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=POSITIVE,
     help="Stop a task after so many seconds, if its tier's budget allows more.",
 )
 @click.option("--fresh", is_flag=True, help="Delete earlier results in the folder first.")

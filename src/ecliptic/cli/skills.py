@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ecliptic.cli.option_types import NAMED_PATH, NOT_NEGATIVE
+
 if TYPE_CHECKING:
     from ecliptic.evals.estimate import Prices
     from ecliptic.skills.distillation import Plan
 
-_Folder = click.Path(path_type=Path)
+_Folder = NAMED_PATH
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -81,8 +83,8 @@ def check(folder: Path) -> int:
     help="Attempts that it reads for each kind of task, half of them failed.",
 )
 @click.option("--world", help="Mark the skills as for this world: rv or helio.")
-@click.option("--price-in", type=click.FloatRange(min=0), help="Of a million tokens read.")
-@click.option("--price-out", type=click.FloatRange(min=0), help="Of a million tokens written.")
+@click.option("--price-in", type=NOT_NEGATIVE, help="Of a million tokens read.")
+@click.option("--price-out", type=NOT_NEGATIVE, help="Of a million tokens written.")
 @click.option("--overwrite", is_flag=True, help="Replace a skill of the same name.")
 @click.option("--dry-run", is_flag=True, help="Only say what it would take.")
 def distil(
@@ -104,6 +106,7 @@ def distil(
     import anyio
 
     from ecliptic.evals.models_by_name import find_model, prices_of
+    from ecliptic.files import check_folder
     from ecliptic.skills.distillation import plan, write_skill
     from ecliptic.skills.transcripts import read_attempts
 
@@ -112,6 +115,7 @@ def distil(
     click.echo(_estimate(plans, prices_of(model, price_in, price_out)))
     if dry_run:
         return 0
+    check_folder(out)  # before a reply is paid for that could not be kept
     for each in plans:
 
         async def write(each: Plan = each) -> str:

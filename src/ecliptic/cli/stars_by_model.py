@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ecliptic.cli.model_campaign import run_models
-from ecliptic.cli.model_options import ModelOptions, need_model
+from ecliptic.cli.model_options import ModelOptions, need_model, refuse_roles
 
 if TYPE_CHECKING:
     from inspect_ai import Task
@@ -23,6 +23,7 @@ def run_stars(
 ) -> int:
     """The stars of a suite; ``options`` are arguments of the task ``stargazer``."""
     model = need_model(models)
+    refuse_roles(models)
     from ecliptic.analysis.log_headers import suite_name
     from ecliptic.evals import stargazer as task
     from ecliptic.evals.serving import LOCAL

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ecliptic.cli.option_types import NAMED_PATH, POSITIVE
 from ecliptic.cli.study_display import grid_text, report_study
 from ecliptic.errors import OutputError, UsageError
 from ecliptic.files import write_bytes
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from ecliptic.studies.running import Limit
 
 DONE, SOME_FAILED, INTERRUPTED = 0, 1, 130
-_POSITIVE = click.FloatRange(0, min_open=True)
-_Path = click.Path(path_type=Path)
+_Path = NAMED_PATH
 _RUN_OPTIONS = (
     click.option(
         "--model",
@@ -34,10 +34,10 @@ _RUN_OPTIONS = (
     ),
     click.option(
         "--max-tokens",
-        type=_POSITIVE,
+        type=POSITIVE,
         help="Begin no attempt that would take the whole study beyond this.",
     ),
-    click.option("--max-cost", type=_POSITIVE, help="The same, in the currency of the prices."),
+    click.option("--max-cost", type=POSITIVE, help="The same, in the currency of the prices."),
     click.option(
         "--workers",
         type=click.IntRange(1, 512),
@@ -203,6 +203,7 @@ def _run(
     fresh: bool,
     no_report: bool,
 ) -> int:
+    from ecliptic.run.folder import locked
     from ecliptic.studies.plan import plan_study
     from ecliptic.studies.running import amount, run_study
     from ecliptic.studies.study_folder import check_study, clear
@@ -217,7 +218,9 @@ def _run(
     if fresh:
         with tempfile.TemporaryDirectory() as scratch:
             plan_study(study, where, folder, Path(scratch))  # nothing goes for a mistake
-        clear(folder)
+        if folder.exists():
+            with locked(folder):  # not under a run that is at work there
+                clear(folder)
     check_study(folder, study)
     plan = plan_study(study, where, folder)
     if limit is not None:

@@ -21,8 +21,9 @@ from ecliptic.distributed.shards import Part, ShardSummary, run_shards
 from ecliptic.distributed.star_shards import write_bytes_if_missing
 from ecliptic.errors import OutputError
 from ecliptic.files import atomic_file, read_json
-from ecliptic.run.engine import Progress, terminable
+from ecliptic.run.engine import Progress
 from ecliptic.run.processes import Work
+from ecliptic.run.termination import terminable
 
 JOB = "job.json"
 

@@ -19,8 +19,9 @@ from ecliptic.distributed.part_store import JOURNAL, LOCK, PartStore, held, open
 from ecliptic.distributed.shards import Part, ShardSummary, run_shards
 from ecliptic.errors import OutputError, TaskError
 from ecliptic.files import output_errors, read_json, write_bytes
-from ecliptic.run.engine import Progress, terminable
+from ecliptic.run.engine import Progress
 from ecliptic.run.processes import Work
+from ecliptic.run.termination import terminable
 from ecliptic.suite.manifest import MANIFEST, UNFINISHED_SCHEMA, Manifest, hash_file
 
 PARTIAL = ".partial"
@@ -127,7 +128,7 @@ def generate_stars(
     UsageError
         Another command is writing there.
     KeyboardInterrupt
-        On Ctrl-C and on SIGTERM; finished parts are kept.
+        On Ctrl-C, SIGTERM and SIGHUP; finished parts are kept.
     """
     if out.suffix in {".parquet", ".json"}:
         raise OutputError(f"{out}: parts need a folder; choose a name without {out.suffix}")

@@ -12,6 +12,7 @@ from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
 from ecliptic.evals.answer_scoring import TYPES, answer_grade, records_of
 from ecliptic.evals.attempt_progress import attempt_ended
+from ecliptic.evals.content_version import content_version
 from ecliptic.evals.score_metrics import HEADLINE, QUESTION
 from ecliptic.evals.skill_modes import skill_steps
 from ecliptic.evals.verifier_role import check_verifier
@@ -72,6 +73,7 @@ def helio(
         score_on_error=True,
         continue_on_fail=True,
         headline_metric=HEADLINE,
+        version=content_version(chosen),
     )
 
 

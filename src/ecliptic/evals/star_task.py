@@ -21,6 +21,7 @@ from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
 from ecliptic.evals.attempt_progress import attempt_ended
 from ecliptic.evals.container_laboratory import COMPOSE
+from ecliptic.evals.content_version import content_version
 from ecliptic.evals.episodes import (
     IN_CONTAINER,
     Confinement,
@@ -135,6 +136,7 @@ def stargazer(
         continue_on_fail=True,
         headline_metric=HEADLINE,
         metadata={"suite_checksum": load_suite(where, truth=sealed).checksum},
+        version=content_version(stars),
     )
 
 

@@ -22,9 +22,10 @@ from typing import TYPE_CHECKING, Any
 
 from ecliptic.errors import EclipticError, SuiteError, UsageError
 from ecliptic.files import atomic_file, output_errors
-from ecliptic.run.engine import Progress, terminable
+from ecliptic.run.engine import Progress
 from ecliptic.run.journal import Journal, encode
 from ecliptic.run.processes import Job, Outcome, Work, outcomes
+from ecliptic.run.termination import terminable
 
 if TYPE_CHECKING:
     from ecliptic.rv.tasks import RVTask
@@ -78,7 +79,7 @@ def audit_tasks(
     OutputError
         ``out`` cannot be written.
     KeyboardInterrupt
-        On Ctrl-C and on SIGTERM; audits so far are kept.
+        On Ctrl-C, SIGTERM and SIGHUP; audits so far are kept.
     """
     if workers < 1 or draws < 0:
         raise UsageError("workers must be at least 1 and draws at least 0")

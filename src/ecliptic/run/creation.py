@@ -21,10 +21,11 @@ from ecliptic.run.creation_panel import SIMPLE, Rates, panel_rates
 from ecliptic.run.creation_records import Records, is_record
 from ecliptic.run.creation_request import JOURNAL, PANEL, STATE, Request, open_request
 from ecliptic.run.creation_slots import make
-from ecliptic.run.engine import Progress, terminable
+from ecliptic.run.engine import Progress
 from ecliptic.run.folder import locked
 from ecliptic.run.journal import Journal, encode
 from ecliptic.run.processes import Job, outcomes
+from ecliptic.run.termination import terminable
 
 Report = Callable[[str, Progress], None]
 """Told of each change: which part of the work, and where it stands."""
@@ -71,7 +72,7 @@ def create_suite(
     EclipticError
         A task cannot be made; says which and why.
     KeyboardInterrupt
-        On Ctrl-C and on SIGTERM; what was made is kept.
+        On Ctrl-C, SIGTERM and SIGHUP; what was made is kept.
     """
     if workers < 1:
         raise UsageError(f"workers must be at least 1, not {workers}")

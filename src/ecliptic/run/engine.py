@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -11,7 +9,6 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
-from types import FrameType
 from typing import IO, TYPE_CHECKING, Any, Protocol, cast
 
 from ecliptic.errors import SuiteError, UsageError
@@ -19,6 +16,7 @@ from ecliptic.run import folder as files
 from ecliptic.run.export import write_parquet
 from ecliptic.run.journal import Journal, read_results
 from ecliptic.run.plan import Plan, plan_of, protocol_for, source_hash
+from ecliptic.run.termination import terminable
 
 if TYPE_CHECKING:
     from ecliptic.analysis import PassTable
@@ -151,7 +149,7 @@ def run_suite(
     OutputError
         Results cannot be written; those written so far stay valid.
     KeyboardInterrupt
-        On Ctrl-C and on SIGTERM; results so far are kept.
+        On Ctrl-C, SIGTERM and SIGHUP; results so far are kept.
     """
     from ecliptic.run.pool import Pool
     from ecliptic.suite import load_suite
@@ -270,20 +268,3 @@ def _log(path: Path) -> Iterator[IO[bytes]]:
     finally:
         if path.exists() and path.stat().st_size == 0:
             path.unlink()
-
-
-@contextmanager
-def terminable() -> Iterator[None]:
-    """Let SIGTERM end a run as Ctrl-C does: results on file, no worker left behind."""
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

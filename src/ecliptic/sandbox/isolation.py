@@ -62,13 +62,12 @@ def why_no_bubblewrap() -> str | None:
         seccomp.program(platform.machine())
         version = _run([bwrap, "--version"]).stdout
         found = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
+        if not found:
+            return f"{bwrap} --version names no version; install bubblewrap 0.7 or newer"
         if found < OLDEST:
             return f"bubblewrap {version.split()[-1]} is too old, 0.7 or newer is needed"
         os.close(os.pidfd_open(os.getpid()))
-        user = [] if jail.session_uid() is not None else ["--unshare-user"]
-        trial = [*user, "--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc"]
-        python = os.path.realpath(sys.executable)
-        tried = _run([bwrap, *trial, "--", python, "-I", "-S", "-c", ""])
+        tried = _run(jail.trial(bwrap))
     except UsageError as error:
         return str(error)
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -66,6 +66,19 @@ def arguments(
     bwrap: str, packages: tuple[str, ...], harness_pidfd: int, modules: list[str]
 ) -> list[str]:
     """The whole command line of the jail that sessions are born in."""
+    code = (
+        f"import sys; sys.path += {[PACKAGES, str(Path(_RUNNER).parent)]!r}; "
+        f"from inside import nursery; nursery.main({harness_pidfd}, {modules!r})"
+    )
+    return [*_jailed(bwrap, packages), "-c", code]
+
+
+def trial(bwrap: str) -> list[str]:
+    """The command line of the same jail, without packages, that ends at once."""
+    return [*_jailed(bwrap, ()), "-c", ""]
+
+
+def _jailed(bwrap: str, packages: tuple[str, ...]) -> list[str]:
     command = [bwrap, *_namespaces(), "--clearenv"]
     for name, value in {
         **environment(FOLDER, _RUNNER),
@@ -83,11 +96,7 @@ def arguments(
         command += ["--size", str(_OWN_BYTES), "--tmpfs", folder]
     command += ["--symlink", FOLDER.lstrip("/"), "/tmp", "--chdir", "/"]
     command += ["--remount-ro", "/dev", "--remount-ro", "/"]
-    code = (
-        f"import sys; sys.path += {[PACKAGES, str(Path(_RUNNER).parent)]!r}; "
-        f"from inside import nursery; nursery.main({harness_pidfd}, {modules!r})"
-    )
-    return [*command, "--", PYTHON, "-I", "-S", "-c", code]
+    return [*command, "--", PYTHON, "-I", "-S"]
 
 
 def session_uid() -> int | None:

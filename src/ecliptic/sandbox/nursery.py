@@ -82,15 +82,17 @@ class Nursery:
         self._complaints.seek(0)
         return self._complaints.read(20_000).decode("utf-8", "replace")
 
-    def close(self) -> None:
-        """End the jail with all sessions."""
+    def close(self) -> str:
+        """End the jail with all sessions; what bubblewrap said, its last words included."""
         self._control.close()
         try:
             self._process.wait(_END_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        complaint = self.complaint()
         self._complaints.close()
+        return complaint
 
 
 def new_session(
@@ -104,6 +106,7 @@ def new_session(
         The jail cannot be started.
     """
     key = (os.getpid(), packages)
+    complaint = ""
     with _lock:
         for _ in range(2):
             if key not in _nurseries:
@@ -111,8 +114,8 @@ def new_session(
             supervisor = _nurseries[key].bear(limits, uid, channel)
             if supervisor is not None:
                 return supervisor
-            _nurseries.pop(key).close()
-    raise UsageError("the laboratory's jail ends as soon as it is started")
+            complaint = _nurseries.pop(key).close()
+    raise UsageError(f"the laboratory's jail ends as soon as it is started: {explain(complaint)}")
 
 
 def warm_up(packages: tuple[str, ...]) -> None:

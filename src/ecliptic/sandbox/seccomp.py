@@ -51,6 +51,11 @@ FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     "msgget": (68, 186),
     "semget": (64, 190),
     "mq_open": (240, 180),
+    # An access list of 64 kB can hang on every file of a file system in memory.
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
     "name_to_handle_at": (303, 264),
     "open_by_handle_at": (304, 265),
     "fanotify_init": (300, 262),
@@ -79,6 +84,8 @@ _SOCKETPAIR = (53, 199)
 _MAP = (9, 222)
 _SET_SOCKET_OPTION = (54, 208)
 _SOL_SOCKET, _SO_SNDBUF = 1, 7
+_FILE_CONTROL = (72, 25)
+_SET_RANGE_LOCK = (6, 7, 37, 38)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW
 _SHARED_ANONYMOUS, _KIND_OR_ANONYMOUS = 0x21, 0x2F
 # Calls that change another process's limits or its share of the processor, with the values of the
 # first arguments that stand for the caller itself.
@@ -165,6 +172,16 @@ def program(machine: str) -> bytes:
         _step(_JUMP_EQUAL, _SO_SNDBUF, 0, 1),
         _step(_RETURN, refuse),
         _step(_RETURN, _ALLOW),
+    ]
+    steps += [  # one file can have any number of locked ranges
+        _step(_JUMP_EQUAL, _FILE_CONTROL[column], 0, 3 + len(_SET_RANGE_LOCK)),
+        _step(_LOAD, _FIRST_ARGUMENT_OFFSET + _ARGUMENT_BYTES),
+        *(
+            _step(_JUMP_EQUAL, command, len(_SET_RANGE_LOCK) - place, 0)
+            for place, command in enumerate(_SET_RANGE_LOCK)
+        ),
+        _step(_RETURN, _ALLOW),
+        _step(_RETURN, _ERRNO | errno.ENOLCK),
     ]
     for calls, own in _OWN_ONLY.values():
         steps.append(_step(_JUMP_EQUAL, calls[column], 0, 3 * len(own) + 1))

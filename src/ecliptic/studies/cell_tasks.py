@@ -17,6 +17,7 @@ from ecliptic.evals.campaign import Campaign
 from ecliptic.evals.estimate import Estimate, estimate
 from ecliptic.evals.serving import LOCAL
 from ecliptic.evals.skill_modes import skill_use
+from ecliptic.evals.star_task import check_isolation
 from ecliptic.studies.definition import ForeignBenchmark, QuestionOptions, StarOptions, Study
 from ecliptic.studies.foreign_benchmarks import CACHE, benchmark_task
 from ecliptic.studies.grid import Cell
@@ -116,6 +117,13 @@ def task_of(cell: Cell, study: Study, out: Path) -> Task:
 
 def _listed(names: tuple[str, ...] | None) -> list[str] | None:
     return None if names is None else list(names)
+
+
+def check_jail(cell: Cell) -> None:
+    """Raises :class:`UsageError` where this machine has no such jail for the cell's laboratory."""
+    entry = cell.subject.entry
+    if isinstance(entry, StarOptions):
+        check_isolation(entry.isolation, hand_in_of(cell))
 
 
 def estimate_of(cell: Cell, study: Study, out: Path) -> Estimate:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
@@ -64,27 +64,40 @@ def run_study(
     Raises
     ------
     UsageError
-        The folder holds another study, or another run is at work there.
+        The folder holds another study, or another run is at work there; or this machine has no
+        jail for the Python of a cell's agent, told before any model is called.
     OutputError
         The disk is full, or the folder cannot be written.
     """
     from ecliptic.run.folder import locked
+    from ecliptic.run.termination import terminable
 
+    _check_jails(plan)
     states: dict[Cell, CellState] = {}
-    with locked(plan.out):
+    interrupted, limited = True, False
+    with suppress(KeyboardInterrupt), terminable(), locked(plan.out):
         open_study(plan.out, plan.study, plan.subjects)
         todo = set(plan.todo)
         for cell in plan.cells:
             known = state_of(plan.out, cell)
             if cell not in todo and known is not None:
                 states[cell] = known
-        runner = _Runner(plan, limit, workers, tell, states)
-        try:
-            interrupted, limited = runner.run()
-        except KeyboardInterrupt:
-            interrupted, limited = True, False
+        interrupted, limited = _Runner(plan, limit, workers, tell, states).run()
     ordered = {cell: states[cell] for cell in plan.cells if cell in states}
     return StudyOutcome(ordered, interrupted, limited)
+
+
+def _check_jails(plan: StudyPlan) -> None:
+    for cell in plan.todo:
+        if cell.baseline is not None or cell in plan.refused:
+            continue
+        from ecliptic.studies.cell_tasks import check_jail
+
+        try:
+            check_jail(cell)
+        except UsageError as error:
+            field = f"{cell.subject.field}.isolation"
+            raise UsageError(f"{plan.where}: field '{field}': {error}") from None
 
 
 class _Runner:

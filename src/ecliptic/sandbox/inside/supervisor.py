@@ -7,11 +7,13 @@ the whole session is frozen, so nothing computes, prints or forks while nobody l
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import select
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -133,14 +135,30 @@ class Supervisor:
 
 def _empty(folder: str) -> None:
     """Delete what a session left, where it filled the file system with small files."""
-    import shutil
-
     for place in {folder, "/dev/shm"} if processes.rules_namespace() else set():
-        for entry in os.scandir(place):
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path, ignore_errors=True)
-            else:
-                Path(entry.path).unlink()
+        # What is in a folder is moved to the top before the folder goes: folders can be nested
+        # deeper than a walk down could follow.
+        number = itertools.count()
+        prefix = os.urandom(8).hex()
+        kept: set[str] = set()
+        while entries := [entry for entry in os.scandir(place) if entry.path not in kept]:
+            for entry in entries:
+                try:
+                    _take_apart(entry, lambda: f"{place}/{prefix}-{next(number)}")  # noqa: B023
+                except OSError:
+                    kept.add(entry.path)
+
+
+def _take_apart(entry: os.DirEntry[str], new_path: Callable[[], str]) -> None:
+    if not entry.is_dir(follow_symlinks=False):
+        Path(entry.path).unlink()
+        return
+    Path(entry.path).chmod(0o700)
+    for inner in list(os.scandir(entry.path)):
+        if inner.is_dir(follow_symlinks=False):
+            Path(inner.path).chmod(0o700)  # its entry '..' changes
+        Path(inner.path).rename(new_path())
+    Path(entry.path).rmdir()
 
 
 def _protect() -> None:
