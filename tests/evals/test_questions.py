@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 
 import pytest
+from evals.conftest import RECORDS
 from evals.harness import run, score_of, scored_again, scripted
 
 from ecliptic.errors import UsageError
@@ -158,3 +160,16 @@ def test_the_model_under_test_does_not_judge_itself_unless_told_to(records, tmp_
 def test_records_by_path_are_found_from_anywhere(records, monkeypatch) -> None:
     monkeypatch.chdir(Path(records).parent)
     assert len(helio("records.jsonl").dataset) == 4
+
+
+def test_what_is_graded_is_what_was_asked(tmp_path) -> None:
+    own = tmp_path / "own.jsonl"
+    text = "\n".join(map(json.dumps, RECORDS))
+    own.write_text(text, encoding="utf-8")
+    task = helio(str(own), types="numeric", per_type=1)
+    own.write_text(text.replace("$400", "$500"), encoding="utf-8")
+    assert run(task, REPLIES, tmp_path / "asked").value["passed"] == 1.0
+
+    mended = helio(str(own), types="numeric", per_type=1)
+    assert mended.version != task.version
+    assert run(mended, REPLIES, tmp_path / "mended").value["passed"] == 0.0

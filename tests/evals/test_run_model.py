@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from evals.conftest import RECORDS
 from evals.harness import call, planets_of, scripted
 from inspect_ai import Task, task_with
 from inspect_ai.log import EvalSample, list_eval_logs, read_eval_log
@@ -17,6 +18,7 @@ from inspect_ai.solver import Solver, generate
 
 from ecliptic.agents import wrapped
 from ecliptic.agents.solvers import pace
+from ecliptic.analysis import leaderboard, read_attempts
 from ecliptic.cli.app import run_cli
 from ecliptic.evals import helio as make_task
 from ecliptic.evals.campaign import Campaign, run_campaign
@@ -83,6 +85,26 @@ def test_a_table_of_patterns_that_is_taken_up_again_where_it_failed(
     assert len(after) == 8
     again = {key for key in after if after[key].uuid != before[key].uuid}
     assert {sample for _, sample in again} == {"2010_Lee_4_b"}
+
+
+def test_records_that_were_mended_are_answered_anew(tmp_path, capsys) -> None:
+    out, own = tmp_path / "out", tmp_path / "own.jsonl"
+    text = "\n".join(map(json.dumps, RECORDS))
+    own.write_text(text, encoding="utf-8")
+    name = model(tmp_path, RIGHT, OTHER)
+    assert helio(str(own), name, out, "--types", "numeric") == 0
+    assert "1/2 (50 %)" in capsys.readouterr().out
+    first = {sample.uuid for sample in samples(out).values()}
+    assert helio(str(own), name, out, "--types", "numeric") == 0
+    assert {sample.uuid for sample in samples(out).values()} == first
+
+    own.write_text(text.replace("$400", "$500"), encoding="utf-8")
+    capsys.readouterr()
+    assert helio(str(own), name, out, "--types", "numeric") == 0
+    assert "0/2 (0 %)" in capsys.readouterr().out
+    assert not first & {sample.uuid for sample in samples(out).values()}
+    versions = {row.version: row.passed for row in leaderboard(read_attempts(out))}
+    assert sorted(versions.values()) == [0, 1]
 
 
 def test_progress_counts_what_earlier_runs_left(records, tmp_path, capsys, monkeypatch) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from evals.harness import (
     scored_again,
     scripted,
     submit,
+    written,
 )
 from inspect_ai.model import GenerateConfig
 
@@ -281,3 +283,12 @@ def test_time_that_a_dead_provider_used_up_is_no_fault_of_the_model(suite, tmp_p
     assert result.stop == "provider_error"
     assert "500 internal server error" in result.score.metadata["error"]
     assert math.isnan(result.value["passed_graded"])
+
+
+def test_a_suite_made_anew_is_played_as_it_is(stars, tmp_path) -> None:
+    folder = tmp_path / "suite"
+    before = stargazer(written(stars[:1], folder))
+    shutil.rmtree(folder)
+    after = stargazer(written(stars[1:], folder))
+    assert [sample.id for sample in after.dataset] == [stars[1].id]
+    assert after.version != before.version

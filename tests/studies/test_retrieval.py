@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,16 @@ from studies.test_running import run, samples
 
 from ecliptic import helio
 from ecliptic.errors import UsageError
+from ecliptic.evals import helio as make_helio
 from ecliptic.evals.question_task import question_of
 from ecliptic.helio import read_record
-from ecliptic.studies.retrieval import RETRIEVAL_KEY, examples_for, may_be_shown, retrieved
+from ecliptic.studies.retrieval import (
+    RETRIEVAL_KEY,
+    answer_with_passages,
+    examples_for,
+    may_be_shown,
+    retrieved,
+)
 
 RETRIEVAL = """
 name: mine
@@ -84,3 +92,22 @@ def test_each_mode_is_an_arm_whose_passages_every_role_reads(place: Path, capsys
         assert "3.456" not in seen
     plain = samples("records--hmaw--scripted-replies")["2010_Lee_4_a"]
     assert RETRIEVAL_KEY not in plain.store
+
+
+def test_examples_are_of_the_records_as_they_are(tmp_path) -> None:
+    path = tmp_path / "records.jsonl"
+    lines = [
+        {"id": f"201{n}_Lee_{n}", "q_id": n, "question": f"How fast is the {n}. wind of a star?",
+         "final": f"${n}1$ km/s", "type": "numeric", "meta": {}}
+        for n in range(3)
+    ]  # fmt: skip
+
+    def shown() -> set[str]:
+        answer_with_passages("pace", str(path), "examples", 2)
+        make_helio(str(path))
+        return {each.id for each in examples_for(read_record(lines[0]), str(path), 2)}
+
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    assert shown() == {"2011_Lee_1", "2012_Lee_2"}
+    path.write_text("\n".join(map(json.dumps, lines[:2])), encoding="utf-8")
+    assert shown() == {"2011_Lee_1"}

@@ -25,7 +25,10 @@ TYPES: tuple[str, ...] = get_args(AnswerType)
 
 @lru_cache(maxsize=4)
 def records_of(source: str) -> dict[str, Record]:
-    """The records of a file or a named set, by id."""
+    """The records of a file or a named set, by id, as they were when the last task was made of any.
+
+    So what is graded is what was asked, whatever becomes of the file while a run goes on.
+    """
     return {record.id: record for record in load(source)}
 
 

@@ -59,6 +59,7 @@ def helio(
     TaskError
         The records cannot be read.
     """
+    records_of.cache_clear()  # the file may have been mended since another task was made of it
     chosen = _chosen(records, types, per_type)
     return Task(
         dataset=MemoryDataset([_sample(record, hint) for record in chosen], name=records),
@@ -73,6 +74,7 @@ def helio(
         score_on_error=True,
         continue_on_fail=True,
         headline_metric=HEADLINE,
+        metadata={"suite_checksum": content_version(records_of(records).values())},
         version=content_version(chosen),
     )
 

@@ -37,7 +37,10 @@ NO_SUBMISSION = "no submission was graded"
 
 @lru_cache(maxsize=4)
 def stars_of(suite: str, truth: str | None = None) -> dict[str, RVTask]:
-    """The tasks of a suite by id. They hold the truth: for this process only."""
+    """The tasks of a suite by id, as they were when the last task of Inspect was made of any.
+
+    They hold the truth: for this process only.
+    """
     return {star.id: star for star in load_suite(suite, truth=truth)}
 
 

@@ -120,6 +120,7 @@ def stargazer(
         raise UsageError(f"isolation: {isolation!r} is none of {', '.join(get_args(Confinement))}")
     by_text = hand_in == "text"
     sealed = None if truth is None else str(Path(truth).resolve())
+    stars_of.cache_clear()  # the suite may have been made anew since
     stars = _chosen(where, sealed, tiers, per_tier)
     protocol = protocol_for(load_suite(where, truth=sealed), protocol).label
     Environment(stars[0], protocol, feedback)  # refuses unknown names before anything is paid for

@@ -39,6 +39,7 @@ def answer_with_passages(pattern: str, records: str, mode: str, passages: int) -
     ``+`` is the pattern.
     """
     inner = answer_by(pattern.partition("+")[0])
+    _index.cache_clear()  # of the records as they are now
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         record = find_record(records, str(state.sample_id))

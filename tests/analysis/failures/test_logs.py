@@ -150,6 +150,10 @@ def test_answers_from_a_log(tmp_path: Path) -> None:
     assert codes(row.labels) == ["sign"]
     assert read_details(row.attempt).task.final == record["final"]
 
+    path.write_text(json.dumps(record | {"final": "$5$ km/s"}), encoding="utf-8")
+    label_all([row.attempt])
+    assert read_details(row.attempt).task.final == "$5$ km/s"
+
 
 @pytest.fixture(scope="module")
 def sines(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -10,6 +10,7 @@ from ecliptic.analysis.attempts import Attempt
 from ecliptic.analysis.failures.evidence import Label
 from ecliptic.analysis.failures.labels import label
 from ecliptic.analysis.failures.reading import foreign_form, read_details
+from ecliptic.analysis.failures.truths import forget_truths
 from ecliptic.analysis.log_samples import FOREIGN_FORM
 from ecliptic.errors import EclipticError
 
@@ -61,6 +62,7 @@ def label_all(
     A log that cannot be read is no reason to stop: its attempts are ``skipped`` with the reason.
     ``truth``: see :func:`~ecliptic.analysis.failures.reading.read_details`.
     """
+    forget_truths()
     rows = []
     for done, attempt in enumerate(attempts, 1):
         rows.append(_labelled(attempt, truth))

@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 KEPT_SUITES, KEPT_TASKS = 8, 512
 
 
+def forget_truths() -> None:
+    """Read suites and records anew from here on: they may have been mended."""
+    for kept in (_star, _suite, _records):
+        kept.cache_clear()
+
+
 def find_star(source: str, task_id: str, truth: Path | None) -> tuple[RVTask | None, str]:
     """A star with its truth, or ``None`` and why it is not at hand.
 
