@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from evals.conftest import RECORDS
 from evals.harness import run, score_of, scored_again, scripted
+from inspect_ai import eval as inspect_eval
 
 from ecliptic.errors import UsageError
 from ecliptic.evals import helio
@@ -145,6 +146,32 @@ def test_an_unbound_verifier_fails_at_once_with_the_flag(records, tmp_path) -> N
     assert result.log.status == "error"
     assert all("--model-role verifier=" in s.error.message for s in result.samples)
     assert not result.requests
+
+
+@pytest.mark.parametrize(
+    ("arguments", "judge", "message"),
+    [
+        ({"verifier": True}, None, "--model-role verifier="),
+        ({}, "test", "allow_self_judge=true"),
+        ({"allow_self_judge": True}, "test", ""),
+        ({"verifier": True}, "judge", ""),
+    ],
+)
+def test_under_inspect_eval_a_verifier_that_cannot_be_had_begins_no_run(
+    arguments, judge, message, records, tmp_path
+) -> None:
+    lines = [*judged(True), *UNDECIDED]
+    model = scripted(lines)
+    roles = {} if judge is None else {"verifier": scripted(lines, judge)}
+    given = {"records": records, "types": "textual", **arguments}
+    settings = {"log_dir": str(tmp_path), "display": "none", "model_roles": roles}
+    if message:
+        with pytest.raises(UsageError, match=message):
+            inspect_eval("ecliptic/helio", task_args=given, model=model, **settings)
+        assert not list(tmp_path.iterdir())
+    else:
+        (log,) = inspect_eval("ecliptic/helio", task_args=given, model=model, **settings)
+        assert log.status == "success"
 
 
 def test_the_model_under_test_does_not_judge_itself_unless_told_to(records, tmp_path) -> None:

@@ -19,6 +19,7 @@ from evals.harness import (
     submit,
     written,
 )
+from inspect_ai import eval as inspect_eval
 from inspect_ai.model import GenerateConfig
 
 from ecliptic.agents.scripted import ScriptedAPI
@@ -247,6 +248,10 @@ def test_a_machine_without_a_jail_refuses_before_anything_is_paid_for(
     assert result.stop == "our_error"
     assert "none here" in result.sample.error.message
     assert not result.requests
+
+    with pytest.raises(UsageError, match="none here"):
+        inspect_eval("ecliptic/stargazer", task_args={"suite": suite}, model=model, display="none")
+    assert not model.api.requests
 
 
 def test_a_sealed_suite_is_played_with_its_truth_apart(tmp_path) -> None:

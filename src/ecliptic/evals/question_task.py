@@ -15,7 +15,7 @@ from ecliptic.evals.attempt_progress import attempt_ended
 from ecliptic.evals.content_version import content_version
 from ecliptic.evals.score_metrics import HEADLINE, QUESTION
 from ecliptic.evals.skill_modes import skill_steps
-from ecliptic.evals.verifier_role import check_verifier
+from ecliptic.evals.verifier_role import check_roles, check_verifier
 from ecliptic.helio import Record
 
 SHIPPED = "helio-v1"
@@ -55,10 +55,11 @@ def helio(
     Raises
     ------
     UsageError
-        There is no such type, or no record is left.
+        There is no such type, no record is left, or the verifier cannot be had.
     TaskError
         The records cannot be read.
     """
+    check_roles(verifier, allow_self_judge)
     records_of.cache_clear()  # the file may have been mended since another task was made of it
     chosen = _chosen(records, types, per_type)
     return Task(

@@ -11,6 +11,7 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import transcript
 from inspect_ai.model import GenerateConfig, ResponseSchema
+from inspect_ai.model._model import active_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import sample_limits
 
@@ -118,6 +119,8 @@ def stargazer(
     where = str(Path(suite).resolve()) if Path(suite).exists() else suite
     if isolation not in get_args(Confinement):
         raise UsageError(f"isolation: {isolation!r} is none of {', '.join(get_args(Confinement))}")
+    if active_model() is not None:  # made by `inspect eval`, which is about to begin
+        check_isolation(isolation, hand_in)
     by_text = hand_in == "text"
     sealed = None if truth is None else str(Path(truth).resolve())
     stars_of.cache_clear()  # the suite may have been made anew since

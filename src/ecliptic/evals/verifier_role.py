@@ -15,6 +15,7 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.model import model_roles as bound_roles
+from inspect_ai.model._model import active_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from ecliptic.agents.clean_replies import clean_replies
@@ -89,6 +90,16 @@ def find_verifier(wanted: bool | None, allow_self_judge: bool = False) -> ChatMo
 
 def _same(model: Model, other: Model) -> bool:
     return str(model).lower() == str(other).lower()
+
+
+def check_roles(wanted: bool | None = None, allow_self_judge: bool = False) -> None:
+    """Raises what :func:`find_verifier` raises, where a task is made inside of a run.
+
+    ``inspect eval`` binds models and roles before it makes the tasks; roles that are bound later
+    are looked at by each sample (:func:`check_verifier`).
+    """
+    if active_model() is not None:
+        find_verifier(wanted, allow_self_judge)
 
 
 @solver
