@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import dedent
 
 HELPERS = '''
-import ctypes, os, platform, re, signal, socket, subprocess, sys, threading, time
+import ctypes, os, platform, re, select, signal, socket, subprocess, sys, threading, time
 libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
 COLUMN = 0 if platform.machine() == "x86_64" else 1

@@ -346,7 +346,6 @@ RIGHTS = (
         """
         import fcntl
         with open("ranges", "w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
             attempt(fcntl.lockf, file, fcntl.LOCK_EX, 1, 0)
             attempt(fcntl.lockf, file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 2)
         """,
@@ -400,4 +399,169 @@ RIGHTS = (
     ),
 )
 
-QUIET = (*MEMORY, *DISK, *NETWORK, *RIGHTS)
+NO_LOCK = r"STOPPED OSError \[Errno 37\]"
+
+KERNEL = (
+    Attack(
+        "keep memory in watches, events and rules",
+        """
+        attempt(call, (294, 26), 0)
+        attempt(select.epoll)
+        attempt(call, (444, 444), ctypes.create_string_buffer(b"\\1" * 16, 16), 16, 0)
+        """,
+        REFUSED,
+        3,
+    ),
+    Attack(
+        "keep memory in filters of system calls",
+        """
+        attempt(call, (317, 277), 1, 8, ctypes.create_string_buffer(16))
+        attempt(call, (157, 167), 22, 2, ctypes.create_string_buffer(16))
+        """,
+        REFUSED,
+        2,
+    ),
+    Attack(
+        "keep memory in policies of a sparse file's pages",
+        """
+        import mmap
+        with open("/lab/sparse", "w+b") as file:
+            file.truncate(1 << 20)
+            pages = mmap.mmap(file.fileno(), 1 << 20)
+        place = ctypes.addressof(ctypes.c_char.from_buffer(pages))
+        attempt(call, (237, 235), place, 4096, 2, ctypes.byref(ctypes.c_ulong(1)), 2, 0)
+        attempt(call, (450, 450), place, 4096, 0, 0)
+        """,
+        REFUSED,
+        2,
+    ),
+    Attack(
+        "use up what is limited for the whole machine",
+        """
+        attempt(call, (206, 0), 60_000, ctypes.byref(ctypes.c_ulong()))
+        attempt(os.openpty)
+        attempt(call, (9, 222), 0, 1 << 21, 3, 0x40022, -1, 0)
+        """,
+        REFUSED,
+        3,
+    ),
+    Attack(
+        "make the machine write its disks",
+        "attempt(call, (162, 81)); attempt(call, (306, 267), os.open('/usr/lib', 0))",
+        REFUSED,
+        2,
+    ),
+    Attack(
+        "lock a file that other sessions see",
+        """
+        import fcntl
+        with open("/opt/python/bin/python3", "rb") as file:
+            attempt(fcntl.flock, file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            attempt(fcntl.flock, file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        """,
+        NO_LOCK,
+        2,
+    ),
+    Attack(
+        "leave a lease, a watch or a hint on a file",
+        """
+        import fcntl
+        with open("/opt/python/bin/python3", "rb") as file:
+            attempt(fcntl.fcntl, file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            for hint in (1036, 1038):
+                attempt(fcntl.fcntl, file, hint, (1).to_bytes(8, "little"))
+        attempt(fcntl.fcntl, os.open("/opt/packages", 0), fcntl.F_NOTIFY, fcntl.DN_ACCESS)
+        """,
+        REFUSED,
+        4,
+    ),
+    Attack(
+        "have a signal sent that wakes the frozen session",
+        """
+        import fcntl
+        event = (ctypes.c_int * 16)(0, 0, signal.SIGCONT)
+        attempt(call, (222, 107), 1, event, ctypes.byref(ctypes.c_int()))
+        attempt(fcntl.fcntl, os.pipe()[0], 10, signal.SIGCONT)
+        attempt(call, (157, 167), 1, signal.SIGCONT)
+        attempt(call, (56, 220), signal.SIGCONT, 0, 0, 0, 0)
+        """,
+        REFUSED,
+        4,
+    ),
+    Attack(
+        "be spared when the machine's memory runs out",
+        """
+        print("FIRST", read("/proc/self/oom_score_adj").strip() == b"1000")
+        for name in ("oom_score_adj", "oom_adj"):
+            attempt(os.open, "/proc/self/" + name, os.O_WRONLY)
+        """,
+        r"FIRST True|STOPPED OSError \[Errno 30\]",
+        3,
+    ),
+    Attack(
+        "write anything in /proc",
+        """
+        writable = []
+        for place, _, names in os.walk("/proc"):
+            for name in names:
+                try:
+                    os.close(os.open(f"{place}/{name}", os.O_WRONLY | os.O_NONBLOCK))
+                    writable.append(f"{place}/{name}")
+                except OSError:
+                    pass
+        others = [path for path in writable if "/fd/" not in path]
+        print("WRITABLE", sorted(set(map(os.path.realpath, others)) - {"/dev/null"}))
+        """,
+        r"WRITABLE \[\]",
+    ),
+    Attack(
+        "call by the numbers of another interface",
+        "attempt(call, (0x40000000 + 101, 117), 16, 1, 0, 0)",
+        REFUSED,
+    ),
+    Attack(
+        "mount by newer calls",
+        """
+        attempt(call, (428, 428), -100, b"/lab", 1)
+        attempt(call, (467, 467), -100, b"/lab", 1, 0, 0)
+        attempt(call, (429, 429), -100, b"/lab", -100, b"/dev/shm", 0)
+        attempt(call, (430, 430), b"tmpfs", 0)
+        attempt(call, (442, 442), -100, b"/lab", 0, ctypes.create_string_buffer(32), 32)
+        """,
+        REFUSED,
+        5,
+    ),
+    Attack(
+        "open files by handles",
+        """
+        handle = ctypes.create_string_buffer(b"\\x80", 136)
+        attempt(call, (303, 264), -100, b"/lab", handle, ctypes.byref(ctypes.c_int()), 0)
+        attempt(call, (304, 265), os.open("/lab", 0), handle, 0)
+        """,
+        REFUSED,
+        2,
+    ),
+    Attack(
+        "move or drop the supervisor's pages",
+        """
+        attempt(call, (279, 239), 1, 0, 0, 0, 0, 0)
+        part = (ctypes.c_size_t * 2)(1 << 20, 4096)
+        attempt(call, (440, 440), os.pidfd_open(1), part, 1, 20, 0)
+        attempt(call, (312, 272), os.getpid(), 1, 0, 0, 0)
+        """,
+        REFUSED,
+        3,
+    ),
+    Attack(
+        "order the machine about",
+        """
+        for name in ("sysrq-trigger", "self/loginuid", "self/timens_offsets", "self/autogroup"):
+            attempt(os.open, "/proc/" + name, os.O_WRONLY)
+        """,
+        r"STOPPED (PermissionError|FileNotFoundError|OSError \[Errno 30\])",
+        4,
+    ),
+    Attack("count the keys of the machine's users", "attempt(read, '/proc/key-users')", ABSENT),
+)
+
+QUIET = (*MEMORY, *DISK, *NETWORK, *RIGHTS, *KERNEL)

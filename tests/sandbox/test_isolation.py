@@ -23,6 +23,7 @@ from ecliptic.sandbox import (
     BlockingLaboratory,
     Limits,
     isolation,
+    nursery,
     read_outcome,
     runner_command,
     seccomp,
@@ -67,6 +68,34 @@ def test_other_wishes_are_refused() -> None:
 )
 def test_refused_namespaces_are_explained(complaint: str) -> None:
     assert "apparmor_restrict_unprivileged_userns=0" in isolation.explain(complaint)
+
+
+def test_too_few_namespaces_are_explained() -> None:
+    complaint = "bwrap: Creating new namespace failed: /proc/sys/user/max_*_namespaces exceeded"
+    assert "sysctl -w user.max_user_namespaces=" in isolation.explain(complaint)
+    assert "apparmor" not in isolation.explain(complaint)
+
+
+FORBIDDEN = """
+echo 0 > /proc/sys/user/max_user_namespaces || exit 77
+exec "$0" -c 'from ecliptic.sandbox import why_no_bubblewrap as why; print(why())'
+"""
+
+
+@pytest.mark.skipif(
+    find_bubblewrap() is None or shutil.which("unshare") is None, reason="a program is missing"
+)
+def test_where_namespaces_are_used_up_the_complaint_and_the_remedy_are_told() -> None:
+    """In a user namespace of its own, whose limit is no other's."""
+    done = subprocess.run(
+        ["unshare", "-U", "-r", "sh", "-c", FORBIDDEN, sys.executable],
+        capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(isolation.__file__).parents[2])},
+    )  # fmt: skip
+    if done.returncode in (1, 77):
+        pytest.skip(f"no user namespace here: {done.stderr}")
+    assert done.stdout.startswith("bwrap: ")
+    assert "sysctl -w user.max_user_namespaces=" in done.stdout
 
 
 def test_unknown_machines_have_no_filter() -> None:
@@ -167,23 +196,33 @@ def fake_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 NO_NAMESPACE = "bwrap: No permissions to create new namespace"
+VERSION = "case $1 in --version) echo bubblewrap 0.8.0; exit;; esac"
 
 
 @pytest.mark.parametrize(
     ("script", "told"),
     [
-        (f"case $1 in --version) echo bubblewrap 0.8.0; exit;; esac; echo {NO_NAMESPACE} >&2; "
-         "exit 1", "kernel.unprivileged_userns_clone=1"),
+        (f"{VERSION}; echo {NO_NAMESPACE} >&2; exit 1", f"{NO_NAMESPACE} (namespaces are not"),
+        (f"{VERSION}; echo {NO_NAMESPACE} >&2; exit 1", "kernel.unprivileged_userns_clone=1"),
+        (f"{VERSION}; echo bwrap: some other trouble >&2; exit 1", "bwrap: some other trouble."),
+        (f"{VERSION}; exit 1", "no reason given"),
+        (f"{VERSION}; exec sleep 60", "bwrap does not answer within 0.5 s; install it anew"),
+        ("exec sleep 60", "bwrap does not answer within 0.5 s; install it anew"),
         ("exit 1", "--version names no version"),
         ("echo bubblewrap 0.4.1", "0.4.1 is too old"),
     ],
 )  # fmt: skip
-def test_a_bubblewrap_that_does_not_work(script: str, told: str, fake_bubblewrap: Path) -> None:
+def test_a_bubblewrap_that_does_not_work(
+    script: str, told: str, fake_bubblewrap: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(isolation, "_TRIAL_SECONDS", 0.5)
     fake_bubblewrap.write_text(f"#!/bin/sh\n{script}\n")
     with pytest.raises(UsageError) as caught:
         isolation.choose("auto")
     assert told in str(caught.value)
     assert "'unconfined'" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 1000
 
 
 @pytest.mark.skipif(find_bubblewrap() is None, reason="bubblewrap is not installed")
@@ -198,6 +237,31 @@ def test_a_jail_that_ends_at_once_says_why(
 
 def test_control_characters_are_written_out() -> None:
     assert visible("a\tb\n\x1b[0m\x00\x9b\ud800é") == "a\tb\n\\x1b[0m\\x00\\x9b\\ud800é"
+
+
+def test_no_text_can_be_overwritten_turned_or_hidden() -> None:
+    assert visible("hidden\rshown\r\nnext") == "hidden\nshown\nnext"
+    assert visible("\u202eterces\u2066 \u2028") == "\\u202eterces\\u2066 \\u2028"
+    tags = "".join(chr(0xE0000 + ord(letter)) for letter in "pass")
+    assert visible(tags) == r"\U000e0070\U000e0061\U000e0073\U000e0073"
+    assert visible("π ± ☉ 👩‍🚀 日本") == "π ± ☉ 👩‍🚀 日本"
+
+
+def test_a_full_disk_is_told_or_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> str:
+        raise FileNotFoundError(2, "No usable temporary directory found")
+
+    for name in ("mkdtemp", "mkstemp", "gettempdir", "TemporaryFile"):
+        monkeypatch.setattr(f"tempfile.{name}", full)
+    with (
+        pytest.warns(EclipticWarning, match="unconfined"),
+        pytest.raises(UsageError, match="set TMPDIR to a folder that can be written"),
+    ):
+        BlockingLaboratory(isolation="unconfined")
+    if isolation.why_no_bubblewrap() is None:
+        nursery.close_all()
+        with BlockingLaboratory(packages=("numpy",)) as session:
+            assert session.run("1 + 1").text == "2\n"
 
 
 def test_every_attack_stands_in_the_documentation() -> None:

@@ -81,6 +81,82 @@ def test_a_fault_is_told_in_the_agents_own_lines(code: str, session: BlockingLab
     assert session.run("times_days.size").text == "3\n"
 
 
+@pytest.mark.parametrize(
+    "code", ["!ls", "x = (", "if 1:\n\tx\n        y", "return 5", "-" * 10**5 + "1"]
+)
+def test_what_cannot_be_compiled_is_told_without_a_traceback(
+    code: str, session: BlockingLaboratory
+) -> None:
+    result = session.run(code)
+    assert "Error" in (result.error or "")
+    assert "Traceback" not in result.text
+    assert ".py" not in result.text
+
+
+BROKEN_STREAMS = {
+    "closed descriptors": "import os; os.close(1); os.close(2)",
+    "a stream without its buffer": "import sys; sys.stdout.detach()",
+    "a closed stream": "import sys; sys.stdout.close()",
+    "a stream that raises": """
+class Stream:
+    def __getattr__(self, name): raise SystemExit(name)
+import sys
+sys.stdout = sys.stderr = sys.__stderr__ = Stream()
+""",
+    "a stream that calls itself": """
+class Stream:
+    def write(self, text): self.write(text)
+    flush = write
+import sys
+sys.stdout = sys.stderr = Stream()
+""",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_STREAMS)
+def test_broken_streams_cost_neither_the_session_nor_the_error(
+    name: str, session: BlockingLaboratory
+) -> None:
+    result = session.run(BROKEN_STREAMS[name] + "\n1 / 0")
+    assert (result.error, result.session_lost) == ("ZeroDivisionError: division by zero", False)
+    assert result.text.endswith("ZeroDivisionError: division by zero\n")
+    assert session.run("print('again')").text.endswith("again\n")
+
+
+def test_an_interrupt_where_nothing_can_catch_it_shows_the_agents_lines_only(
+    session: BlockingLaboratory,
+) -> None:
+    code = """
+class Endless:
+    def __del__(self):
+        while True: pass
+Endless()
+print("after")
+"""
+    result = session.run(code, 0.3)
+    assert (result.timed_out, result.session_lost) == (True, False)
+    assert "in __del__" in result.text
+    assert "after" in result.text
+    assert "inside" not in result.text
+
+
+def test_coroutines_and_pools_run(session: BlockingLaboratory) -> None:
+    code = """
+import asyncio, multiprocessing
+async def wait():
+    reader, writer = await asyncio.open_unix_connection(sock=near)
+    await asyncio.sleep(0.01)
+    return await reader.readline()
+import socket
+near, far = socket.socketpair()
+far.send(b"line\\n")
+print(asyncio.run(wait()))
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    print(pool.map(abs, [-1, 2]))
+"""
+    assert session.run(code).text == "b'line\\n'\n[1, 2]\n"
+
+
 def test_a_traceback_names_cells_and_lines(session: BlockingLaboratory) -> None:
     session.run("def divide(n):\n    return 1 / n")
     text = session.run("divide(0)").text
@@ -174,12 +250,25 @@ def test_closing_twice_is_harmless_and_ends_the_use() -> None:
     asyncio.run(work())
 
 
-def test_a_killed_jail_is_told_and_replaced() -> None:
-    with BlockingLaboratory({"x": 7}) as laboratory:
-        for jail in list(nursery._nurseries.values()):
-            jail._process.kill()
-            jail._process.wait()
-        _eventually(lambda: laboratory.run("x").session_lost)
+KILLED = {
+    "the jail": (1, "session lost"),
+    "the supervisor": (2, "session lost"),
+    "the process with the agent's code": (3, "session lost: killed by SIGKILL"),
+}
+
+
+@pytest.mark.parametrize("name", KILLED)
+def test_what_was_killed_from_outside_is_told_and_replaced(name: str) -> None:
+    generation, error = KILLED[name]
+    packages = ("numpy", "scipy")
+    with BlockingLaboratory({"x": 7}, packages=packages) as laboratory:
+        pid = nursery._nurseries[os.getpid(), packages]._process.pid
+        for _ in range(generation):
+            (pid,) = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        os.kill(int(pid), signal.SIGKILL)
+        time.sleep(0.3)  # an idle session, whose end nobody is waiting for
+        lost = laboratory.run("x")
+        assert (lost.session_lost, lost.error) == (True, error)
         assert laboratory.run("x").text == "7\n"
 
 
@@ -214,21 +303,26 @@ def test_importing_the_laboratory_brings_nothing_heavy() -> None:
 HARNESS = """
 import sys, time
 from ecliptic.sandbox import BlockingLaboratory
-laboratory = BlockingLaboratory()
+laboratory = BlockingLaboratory(isolation="%s")
 print("ready", flush=True)
 laboratory.run('''
-import subprocess, time
-python = ["/opt/python/bin/python3", "-I", "-c", "import time; time.sleep(99)"]
-subprocess.Popen([*python, "%s"])
-time.sleep(50)
+import subprocess, sys, time
+open("left", "w").close()
+python = [sys.executable, "-I", "-c", "import time; time.sleep(99)"]
+subprocess.Popen([*python, "%s"], start_new_session=True)
+while True: pass
 ''')
 """
 
 
-def test_everything_dies_with_a_killed_harness() -> None:
+@pytest.mark.parametrize("isolation", ["bubblewrap", "unconfined"])
+def test_everything_dies_with_a_killed_harness(isolation: str, tmp_path: Path) -> None:
     mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
     harness = subprocess.Popen(
-        [sys.executable, "-c", HARNESS % mark], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-W", "ignore", "-c", HARNESS % (isolation, mark)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     with harness:
         assert harness.stdout is not None
@@ -236,6 +330,7 @@ def test_everything_dies_with_a_killed_harness() -> None:
         assert _eventually(lambda: mark in _command_lines(exclude=harness.pid))
         os.kill(harness.pid, signal.SIGKILL)
     assert _eventually(lambda: mark not in _command_lines())
+    assert _eventually(lambda: not list(tmp_path.iterdir()))
 
 
 def _command_lines(exclude: int = 0) -> str:

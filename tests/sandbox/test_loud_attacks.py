@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 import secrets
 import select
 import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from textwrap import dedent
+from typing import Any, cast
 
 import pytest
 from sandbox.attack import HELPERS
 
-from ecliptic.sandbox import BlockingLaboratory, CellResult, Laboratory, Limits
+from ecliptic.sandbox import (
+    BlockingLaboratory,
+    CellResult,
+    Laboratory,
+    Limits,
+    session_settings,
+)
+from ecliptic.sandbox.inside import usage
+from ecliptic.sandbox.inside.run import read_reply
+from ecliptic.sandbox.inside.session import Session
+from ecliptic.sandbox.inside.supervisor import Supervisor
 from ecliptic.sandbox.limits import MEBIBYTE
 
 SMALL = Limits(
@@ -113,7 +126,80 @@ LOST = {
         """,
         "more than 512 sockets",
     ),
+    "hold sockets of every kind": (
+        """
+        for _ in range(6):
+            if os.fork() == 0:
+                held = []
+                try:
+                    while True:
+                        held.append(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+                except OSError:
+                    time.sleep(60)
+        time.sleep(60)
+        """,
+        "more than 512 sockets",
+    ),
+    "take memory for page tables": (
+        """
+        libc.mmap.restype = ctypes.c_void_p
+        for _ in range(4):
+            if os.fork() == 0:
+                for n in range(60_000):  # one page, one table and one directory a gigabyte
+                    place = libc.mmap(
+                        ctypes.c_void_p(0x100000000000 + (n << 30)), ctypes.c_size_t(4096), 1,
+                        0x100022, -1, ctypes.c_size_t(0),
+                    )
+                    ctypes.string_at(place, 1)
+                time.sleep(60)
+        time.sleep(60)
+        """,
+        "more than 700 MB",
+    ),
+    "take memory for mappings": (
+        """
+        libc.mmap.restype = ctypes.c_void_p
+        for _ in range(12):
+            if os.fork() == 0:
+                for n in range(60_000):
+                    libc.mmap(
+                        ctypes.c_void_p(0x100000000000 + (n << 13)), ctypes.c_size_t(4096), 1,
+                        0x100022, -1, ctypes.c_size_t(0),
+                    )
+                time.sleep(60)
+        time.sleep(60)
+        """,
+        "more than 65536 mappings",
+    ),
+    "hide memory behind a first thread that has ended": (
+        """
+        def hide():
+            time.sleep(1)
+            held = b"x" * (300 << 20)
+            time.sleep(60)
+        for _ in range(5):
+            if os.fork() == 0:
+                threading.Thread(target=hide).start()
+                time.sleep(0.3)
+                call((60, 93), 0)
+        time.sleep(60)
+        """,
+        "more than 700 MB",
+    ),
 }
+OTHER_NUMBERS = "call by the numbers of 32-bit programs"
+if platform.machine() == "x86_64":
+    LOST[OTHER_NUMBERS] = (
+        """
+        import mmap
+        kind = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
+        page = mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, kind)
+        page.write(bytes.fromhex("b814000000 cd80 c3"))  # getpid through interrupt 0x80
+        start = ctypes.addressof(ctypes.c_char.from_buffer(page))
+        print("RESULT", ctypes.CFUNCTYPE(ctypes.c_int)(start)())
+        """,
+        "killed by SIGSYS",
+    )
 
 
 @pytest.mark.parametrize("name", LOST)
@@ -145,6 +231,7 @@ def test_nested_folders_are_emptied_after_a_broken_limit() -> None:
         session.run(HELPERS)
         result = run(session, dedent(deep) + dedent(memory))
         assert (result.session_lost, why in (result.error or "")) == (True, True), result
+        assert result.text.endswith("; variables and files are gone]\n")
         left = session.run("import os; os.listdir('/lab') + os.listdir('/dev/shm')")
         assert left.text == "[]\n"
         assert works(session)
@@ -265,6 +352,26 @@ def test_a_reply_with_the_stolen_nonce_only_ends_the_own_cell(session: BlockingL
     assert works(session)
 
 
+def test_lines_without_the_nonce_are_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line of ten megabytes can hold three hundred as objects."""
+    settings = session_settings(SMALL, "/lab", counted_apart=True)
+    good = b'{"nonce": "12", "error": null, "images": []}'
+    assert read_reply(good, "12", settings) == {"error": None, "images": []}
+    monkeypatch.setattr("ecliptic.sandbox.inside.run.json", None)
+    for line in (b'{"nonce": "13", "error": null}', b'{"a": [], "nonce": "12"}', b"[[[["):
+        assert read_reply(line, "12", settings) is None
+
+
+def test_swapped_pages_and_page_tables_are_counted(tmp_path: Path) -> None:
+    lines = "Name:\tx\nRssAnon:\t 100 kB\nRssFile:\t 900 kB\nVmSwap:\t 20 kB\nVmPTE:\t 3 kB\n"
+    (tmp_path / "status").write_text(lines)
+    rollup = "Pss_Anon: 40 kB\nPss_File: 70 kB\nSwapPss: 5 kB\n"
+    assert usage._held_bytes([str(tmp_path)]) == 123 << 10
+    assert usage._share_bytes([str(tmp_path)]) == 123 << 10
+    (tmp_path / "smaps_rollup").write_text(rollup)
+    assert usage._share_bytes([str(tmp_path)]) == 48 << 10
+
+
 PATCHES = (
     "import json; json.dumps = json.loads = lambda *a, **k: 'verdict: passed'",
     "import builtins; builtins.print = builtins.repr = builtins.exec = builtins.len = None",
@@ -333,7 +440,23 @@ def test_output_is_capped_and_harmless(session: BlockingLaboratory) -> None:
     assert escaped.text.startswith("\\x1b[2J\\x00\\x9b\\ud800\n�\n")
 
 
-def test_nothing_runs_between_cells(session: BlockingLaboratory) -> None:
+WORKERS = {
+    "a thread and a fork": "",
+    "processes that wake each other": """
+        def wake():
+            while True:
+                os.kill(-1, signal.SIGCONT)
+                os.kill(first, signal.SIGCONT)
+        first = os.getpid()
+        for _ in range(6):
+            if os.fork() == 0:
+                wake()
+        """,
+}
+
+
+@pytest.mark.parametrize("name", WORKERS)
+def test_nothing_runs_between_cells(name: str, session: BlockingLaboratory) -> None:
     run(
         session,
         """
@@ -347,12 +470,37 @@ def test_nothing_runs_between_cells(session: BlockingLaboratory) -> None:
         threading.Thread(target=tick, daemon=True).start()
         if os.fork() == 0:
             tick()
-        """,
+        """
+        + WORKERS[name],
     )
-    before = int(run(session, "print('N', count)").text.split("N ")[1].split()[0])
-    time.sleep(0.5)
-    after = int(run(session, "print('N', count)").text.split("N ")[1].split()[0])
-    assert after - before < 20
+    counts = []
+    for _ in range(4):
+        counts.append(int(run(session, "print('N', count)").text.split("N ")[1].split()[0]))
+        time.sleep(0.4)
+    assert max(after - before for before, after in pairwise(counts)) < 20, counts
+
+
+@pytest.mark.parametrize("stops", [True, False])
+def test_a_session_that_is_woken_again_and_again_is_killed(
+    stops: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = []
+
+    class Woken:
+        def freeze(self) -> bool:
+            done.append("freeze")
+            return stops
+
+        def kill(self) -> None:
+            done.append("kill")
+
+    harness: Any = None
+    supervisor = Supervisor(harness, session_settings(SMALL, "/lab", counted_apart=True), {})
+    supervisor.session = cast("Session", Woken())
+    monkeypatch.setattr(usage, "awake", lambda: bool(len(done) < 9))
+    for _ in range(4):
+        supervisor._watch()
+    assert done == (["freeze"] * 4 + ["kill"] if stops else ["freeze", "kill"] * 4)
 
 
 def test_a_supervisor_that_cannot_answer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:

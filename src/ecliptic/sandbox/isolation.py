@@ -70,7 +70,9 @@ def why_no_bubblewrap() -> str | None:
         tried = _run(jail.trial(bwrap))
     except UsageError as error:
         return str(error)
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired:
+        return f"{bwrap} does not answer within {_TRIAL_SECONDS} s; install it anew"
+    except OSError as error:
         return f"bubblewrap 0.7 and Linux 5.3 or newer are needed: {error}"
     return None if tried.returncode == 0 else explain(tried.stderr)
 
@@ -83,15 +85,16 @@ def find_bubblewrap() -> str | None:
 def explain(complaint: str) -> str:
     """Bubblewrap's complaint with the usual remedy."""
     line = complaint.strip().splitlines()[-1] if complaint.strip() else "no reason given"
-    remedy = ""
+    if re.search(r"max_\S*namespaces", line):
+        return f"{line} (allow more namespaces: sysctl -w user.max_user_namespaces=10000)"
     if re.search(r"uid map|Operation not permitted|Permission denied|namespace", line):
-        remedy = (
-            " (namespaces are not permitted: on Ubuntu sysctl -w "
+        return (
+            f"{line} (namespaces are not permitted: on Ubuntu sysctl -w "
             "kernel.apparmor_restrict_unprivileged_userns=0, on other systems sysctl -w "
             "kernel.unprivileged_userns_clone=1, in a container --security-opt seccomp=unconfined "
             "or --privileged)"
         )
-    return f"{line}{remedy}"
+    return line
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:

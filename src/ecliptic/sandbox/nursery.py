@@ -8,7 +8,6 @@ import os
 import platform
 import socket
 import subprocess
-import tempfile
 import threading
 
 from ecliptic.errors import UsageError
@@ -45,7 +44,8 @@ class Nursery:
 
     def _start(self, command: list[str], harness: int) -> None:
         self._control, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the jail)
+        # In memory: a full disk keeps no jail from starting.
+        self._complaints = os.fdopen(os.memfd_create("complaints"), "w+b")
         with other:
             self._process = subprocess.Popen(
                 command,

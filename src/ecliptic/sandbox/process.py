@@ -63,7 +63,7 @@ class SupervisorProcess:
         """
         confined = isolation == "bubblewrap"
         uid = jail.session_uid() if confined else None
-        folder = jail.FOLDER if confined else tempfile.mkdtemp(prefix="laboratory-")
+        folder = jail.FOLDER if confined else _new_folder()
         apart = confined and (uid is not None or _kernel() >= _COUNTS_IN_NAMESPACES)
         ours, theirs = socket.socketpair()
         process = pidfd = None
@@ -102,7 +102,7 @@ class SupervisorProcess:
         self.send_soon(message)
         try:
             await self._writer.drain()
-        except (BrokenPipeError, ConnectionResetError):
+        except OSError:
             return
 
     def send_soon(self, message: dict[str, Any]) -> None:
@@ -115,7 +115,7 @@ class SupervisorProcess:
         try:
             async with self._reading:
                 message = json.loads(await self._reader.readline())
-        except (ValueError, RecursionError, ConnectionResetError):
+        except (ValueError, RecursionError, OSError):
             return None
         return message if isinstance(message, dict) else None
 
@@ -152,6 +152,16 @@ class SupervisorProcess:
             process.wait()
 
 
+def _new_folder() -> str:
+    try:
+        return tempfile.mkdtemp(prefix="laboratory-")
+    except OSError as error:
+        raise UsageError(
+            f"the laboratory finds no room for its folder ({error.strerror}); free some disk, or "
+            "set TMPDIR to a folder that can be written"
+        ) from None
+
+
 def _kill(pidfd: int) -> None:
     with suppress(ProcessLookupError):
         signal.pidfd_send_signal(pidfd, signal.SIGKILL)
@@ -185,6 +195,7 @@ def _kernel() -> tuple[int, ...]:
 
 def _spawn_unconfined(folder: str, channel: socket.socket) -> subprocess.Popen[bytes]:
     code = jail.bootstrap(str(jail.RUNNER_FOLDER.parent), None)
+    code += f"; import shutil; shutil.rmtree({folder!r}, True)"  # also where the harness was killed
     return subprocess.Popen(
         [sys.executable, "-I", "-c", code],
         stdin=channel.fileno(),

@@ -5,16 +5,17 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-import struct
-import zlib
 from dataclasses import dataclass
 from typing import Any
 
 from .limits import Limits
+from .png import readable_png
 
-LARGEST_SIDE = 8192
-_PNG = b"\x89PNG\r\n\x1a\n"
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff"
+    r"\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb"  # direction, lines, notes
+    r"\U000e0000-\U000e0fff]"  # tags, a second alphabet that no font shows
+)
 
 
 @dataclass(frozen=True)
@@ -57,12 +58,14 @@ def read_outcome(message: dict[str, Any], limits: Limits, time_limit_seconds: fl
         text += f"\n[... {cut:,} bytes of output left out ...]\n" + visible(tail)
     images, refused = _read_images(list(message["images"]), limits)
     timed_out, lost = bool(message["timed_out"]), message["lost"]
+    emptied = bool(message.get("emptied"))
     remarks = []
     if timed_out and not lost:
         remarks.append(f"stopped after {time_limit_seconds:g} s; variables are kept")
     if lost:
         when = f" after {time_limit_seconds:g} s" if timed_out else ""
-        remarks.append(f"session lost{when}: {visible(str(lost))}; variables are gone, files stay")
+        files = "variables and files are gone" if emptied else "variables are gone, files stay"
+        remarks.append(f"session lost{when}: {visible(str(lost))}; {files}")
     if refused:
         remarks.append(f"{refused} images left out: too large or damaged")
     if message["ignored"]:
@@ -71,7 +74,7 @@ def read_outcome(message: dict[str, Any], limits: Limits, time_limit_seconds: fl
     return CellResult(
         text=with_remarks(text, remarks),
         images=images,
-        error=None if error is None else visible(str(error)),
+        error=None if error is None else visible(str(error)).replace("\n", " "),
         seconds=float(message["seconds"]),
         truncated=cut > 0,
         timed_out=timed_out,
@@ -87,7 +90,12 @@ def with_remarks(text: str, remarks: list[str]) -> str:
 
 
 def visible(text: str) -> str:
-    """Control characters (terminal commands among them) and surrogates written as escapes."""
+    """Text that shows all it holds, from its first line to its last.
+
+    Escapes stand for control characters (terminal commands among them), surrogates, and characters
+    that turn or hide others. What a carriage return would overwrite stays, on a line of its own.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _CONTROL.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
@@ -97,27 +105,8 @@ def _read_images(encoded: list[Any], limits: Limits) -> tuple[tuple[bytes, ...],
 
 
 def _read_png(encoded: Any, limits: Limits) -> bytes | None:
-    """The bytes, if they are one whole PNG of sensible size and nothing else."""
     try:
         data = base64.b64decode(encoded, validate=True)
     except (TypeError, ValueError, binascii.Error):
         return None
-    if len(data) > limits.image_bytes or not data.startswith(_PNG):
-        return None
-    position, first = len(_PNG), True
-    while position + 12 <= len(data):
-        length, kind = struct.unpack_from(">I4s", data, position)
-        end = position + 12 + length
-        if end > len(data):
-            return None
-        (checksum,) = struct.unpack_from(">I", data, end - 4)
-        if checksum != zlib.crc32(data[position + 4 : end - 4]):
-            return None
-        if first:
-            width, height = struct.unpack_from(">II", data, position + 8)
-            if kind != b"IHDR" or not (0 < width <= LARGEST_SIDE and 0 < height <= LARGEST_SIDE):
-                return None
-        if kind == b"IEND":
-            return data if end == len(data) else None
-        position, first = end, False
-    return None
+    return readable_png(data) if len(data) <= limits.image_bytes else None

@@ -10,7 +10,8 @@ lines on standard input and output:
     -> {"interrupt": 1}                                  stop that cell now
     -> {"restart": 2}                                    fresh variables; answered by {"id": 2}
     <- {"id": 1, "head": "...", "tail": "", "cut": 0, "error": null, "images": [],
-        "seconds": 0.1, "timed_out": false, "lost": null, "ignored": 0}
+        "seconds": 0.1, "timed_out": false, "lost": null, "ignored": 0,
+        "emptied": false}
 
 End of input ends everything.
 """

@@ -6,39 +6,46 @@ import ast
 import linecache
 import sys
 import traceback
-from typing import Any, TextIO
+from collections.abc import Callable
+from typing import Any
 
 ERROR_CHARACTERS = 500
 _RUNNER = __file__.rpartition("/")[0]
 
 
-def execute(code: str, name: str, namespace: dict[str, Any], out: TextIO) -> str | None:
+def execute(
+    code: str, name: str, namespace: dict[str, Any], say: Callable[[str], None]
+) -> str | None:
     """Run a cell in the namespace; what went wrong in one line, or ``None``.
 
-    ``name`` stands for the file name in tracebacks and must begin with ``<cell``.
+    ``name`` stands for the file name in tracebacks and must begin with ``<cell``; ``say`` shows
+    text, and never fails.
     """
     linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
     try:
         body, last = _compile(code, name)
+    except BaseException as error:  # noqa: BLE001  (as below)
+        return report(error.with_traceback(None), say)
+    try:
         exec(body, namespace)
         if last is not None:
             value = eval(last, namespace)
             if value is not None:
                 namespace["_"] = value
-                out.write(repr(value) + "\n")
+                say(repr(value) + "\n")
     except BaseException as error:  # noqa: BLE001  (whatever the agent raises is its result)
-        return report(error, out)
+        return report(error, say)
     finally:
         sys.settrace(None)
         sys.setprofile(None)
     return None
 
 
-def report(error: BaseException, out: TextIO) -> str:
-    """Write the traceback as far as it concerns the agent; its last line comes back."""
+def report(error: BaseException, say: Callable[[str], None]) -> str:
+    """Show the traceback as far as it concerns the agent; its last line comes back."""
     shown = traceback.TracebackException(type(error), error, error.__traceback__, compact=True)
     _leave_out_runner(shown)
-    out.write("".join(shown.format()))
+    say("".join(shown.format()))
     summary = "".join(shown.format_exception_only()).strip().splitlines()
     return (summary[-1] if summary else type(error).__name__)[:ERROR_CHARACTERS]
 

@@ -29,10 +29,12 @@ _NEW_PID, _NEW_USER = 0x20000000, 0x10000000
 _USER = 1000
 _READ_ONLY, _NO_SUID, _NO_DEV, _NO_EXEC, _REMOUNT, _BIND = 1, 2, 4, 8, 32, 4096
 _RECURSIVE, _PRIVATE = 16384, 1 << 18
+_SEALED = _REMOUNT | _BIND | _READ_ONLY | _NO_SUID | _NO_DEV | _NO_EXEC
 _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _PR_CAP_AMBIENT = 24, 38, 22, 47
 _HIDDEN = (
     *("/proc/kcore", "/proc/keys", "/proc/sched_debug", "/proc/timer_list", "/proc/kallsyms"),
-    *("/proc/config.gz", "/proc/cmdline"),
+    *("/proc/config.gz", "/proc/cmdline", "/proc/key-users"),
+    "/dev/pts/ptmx",  # terminals are counted for the whole machine, their buffers nowhere
     "/dev/zero",  # mapped as shared, it is memory that no limit counts
 )
 _REQUEST_BYTES = 1 << 16
@@ -95,8 +97,11 @@ def _become_supervisor(request: dict[str, Any], channel: int) -> NoReturn:
         os.dup2(channel, 0)
         os.dup2(channel, 1)
         os.closerange(3, 65_536)
+        # The jail's own /proc stays writable, by a descriptor that is closed before foreign code.
+        own_process = os.open("/proc/self", os.O_PATH | os.O_DIRECTORY)
         _enter(request)
-        _renounce(request["uid"], bytes.fromhex(request["filter"]))
+        _renounce(request["uid"], own_process, bytes.fromhex(request["filter"]))
+        os.close(own_process)
         supervisor.main()
     except BaseException as error:  # noqa: BLE001  (the harness must hear of it)
         os.write(1, json.dumps({"failed": f"{type(error).__name__}: {error}"}).encode() + b"\n")
@@ -112,18 +117,19 @@ def _enter(request: dict[str, Any]) -> None:
     for place in _HIDDEN:
         if Path(place).exists():
             _mount("/dev/null", place, None, _BIND)
-            flags = _REMOUNT | _BIND | _READ_ONLY | _NO_SUID | _NO_DEV | _NO_EXEC
-            _mount(None, place, None, flags)
+            _mount(None, place, None, _SEALED)
+    processes.volunteer_for_oom()  # for good: nothing in /proc can be written from here on
+    _mount(None, "/proc", None, _SEALED)
     for place, size in request["folders"].items():
         options = f"size={size},nr_inodes={request['files']},mode=1777"
         _mount("tmpfs", place, "tmpfs", _NO_SUID | _NO_DEV, options)
     os.chdir("/")
 
 
-def _renounce(uid: int | None, program: bytes) -> None:
+def _renounce(uid: int | None, own_process: int, program: bytes) -> None:
     """Give up user, capabilities and system calls, in an order that leaves no way back."""
     if uid is None:
-        _nest_user()
+        _nest_user(own_process)
     for capability in range(64):
         _LIBC.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)
     if uid is not None:
@@ -143,12 +149,14 @@ def _renounce(uid: int | None, program: bytes) -> None:
         raise PermissionError(f"rights are left: {held}")
 
 
-def _nest_user() -> None:
+def _nest_user(own_process: int) -> None:
     """A user namespace inside, which owns none of the others and counts its processes apart."""
     _check(_LIBC.unshare(_NEW_USER), "unshare")
-    Path("/proc/self/setgroups").write_text("deny")
-    for name in ("uid_map", "gid_map"):
-        Path(f"/proc/self/{name}").write_text(f"{_USER} 0 1")
+    mapped = f"{_USER} 0 1"
+    for name, text in {"setgroups": "deny", "uid_map": mapped, "gid_map": mapped}.items():
+        file = os.open(name, os.O_WRONLY, dir_fd=own_process)
+        os.write(file, text.encode())
+        os.close(file)
 
 
 class _Program(ctypes.Structure):

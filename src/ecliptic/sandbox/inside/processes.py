@@ -1,4 +1,4 @@
-"""The session's processes as the supervisor sees them: freezing, killing, counting, limits.
+"""The session's processes as the supervisor sees them: signals, limits, ends.
 
 As the first process of a process namespace the supervisor reaches everything in it with one signal
 to ``-1``, which no fork can slip past; elsewhere it has the session's process group only.
@@ -11,16 +11,18 @@ import os
 import resource
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from .settings import Settings
+from .usage import rules_namespace
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
 REAP_SECONDS = 5.0
+_PENDING_SIGNALS = 1024
 _PAGE = resource.getpagesize()
-_SOCKETS_EACH = 2
 
 
 def prctl(option: int, value: int) -> None:
@@ -28,11 +30,6 @@ def prctl(option: int, value: int) -> None:
     call = getattr(ctypes.CDLL(None), "prctl", None)
     if call is not None:
         call(option, ctypes.c_ulong(value), 0, 0, 0)
-
-
-def rules_namespace() -> bool:
-    """Whether this process is the first of a process namespace."""
-    return os.getpid() == 1
 
 
 def signal_session(leader: int, number: int) -> None:
@@ -49,7 +46,8 @@ def signal_session(leader: int, number: int) -> None:
 def reap(leader: int, patience_seconds: float = 0.0) -> int | None:
     """Collect ended children; the leader's wait status once it has ended.
 
-    With patience, wait until no child is left, but never longer.
+    With patience, kill what is left of the session's processes and wait until they are gone, but
+    never longer. Those that left its group become children of this process as their parents end.
     """
     deadline = time.monotonic() + patience_seconds
     found = None
@@ -63,7 +61,18 @@ def reap(leader: int, patience_seconds: float = 0.0) -> int | None:
         if pid == 0:
             if time.monotonic() >= deadline:
                 return found
+            _kill_children()
             time.sleep(0.002)
+
+
+def _kill_children() -> None:
+    try:
+        pids = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    except OSError:
+        return  # not Linux, or a kernel that does not list them
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
 
 
 def apply_limits(settings: Settings) -> None:
@@ -76,9 +85,10 @@ def apply_limits(settings: Settings) -> None:
     ]
     if settings.process_rlimit is not None:
         wanted.append((resource.RLIMIT_NPROC, settings.process_rlimit))
-    for name in ("RLIMIT_MSGQUEUE", "RLIMIT_NICE", "RLIMIT_RTPRIO"):
-        if hasattr(resource, name):
-            wanted.append((getattr(resource, name), 0))
+    others = {"MSGQUEUE": 0, "NICE": 0, "RTPRIO": 0, "SIGPENDING": _PENDING_SIGNALS}
+    for name, value in others.items():
+        if hasattr(resource, f"RLIMIT_{name}"):
+            wanted.append((getattr(resource, f"RLIMIT_{name}"), value))
     for kind, value in wanted:
         ceiling = resource.getrlimit(kind)[1]
         if ceiling != resource.RLIM_INFINITY:
@@ -100,68 +110,6 @@ def volunteer_for_oom() -> None:
         Path("/proc/self/oom_score_adj").write_text("1000")
     except OSError:
         return
-
-
-def excess(settings: Settings) -> str | None:
-    """Which limit the session's processes break together, in words; only inside a namespace."""
-    if not rules_namespace():
-        return None
-    pids = [name for name in os.listdir("/proc") if name.isdigit() and name != "1"]  # noqa: PTH208
-    if len(pids) > settings.processes or _threads(pids) > settings.processes:
-        return f"more than {settings.processes} processes and threads"
-    if _private_bytes(pids) > settings.memory_bytes and _share_bytes(pids) > settings.memory_bytes:
-        return f"more than {settings.memory_bytes >> 20} MB of memory"
-    if _sockets() > _SOCKETS_EACH * settings.open_files:
-        return f"more than {_SOCKETS_EACH * settings.open_files} sockets"
-    for folder in (settings.folder, "/dev/shm"):
-        room = os.statvfs(folder)
-        if room.f_files - room.f_ffree > settings.inodes:
-            return f"more than {settings.inodes} files in {folder}"
-    return None
-
-
-def _sockets() -> int:
-    """Unix sockets of this network namespace; each holds memory that belongs to no process."""
-    try:
-        return Path("/proc/net/unix").read_bytes().count(b"\n") - 1
-    except OSError:
-        return 0
-
-
-def _threads(pids: list[str]) -> int:
-    total = 0
-    for pid in pids:
-        try:
-            total += int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[17])
-        except (OSError, ValueError, IndexError):
-            continue
-    return total
-
-
-def _private_bytes(pids: list[str]) -> int:
-    """Resident pages that back no file, summed; pages shared after a fork count in each process."""
-    total = 0
-    for pid in pids:
-        try:
-            _, resident, shared, *_ = Path(f"/proc/{pid}/statm").read_text().split()
-        except (OSError, ValueError):
-            continue
-        total += (int(resident) - int(shared)) * _PAGE
-    return total
-
-
-def _share_bytes(pids: list[str]) -> int:
-    """Like :func:`_private_bytes`, each shared page counted once in all; slower."""
-    total = 0
-    for pid in pids:
-        try:
-            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-            total += (
-                sum(int(line.split()[1]) for line in lines if line.startswith("Pss_Anon")) << 10
-            )
-        except OSError:
-            total += _private_bytes([pid])
-    return total
 
 
 def describe_end(status: int) -> str:

@@ -9,12 +9,13 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from . import processes
+from . import processes, usage
 from .pipes import CHUNK, HeadAndTail, LineTooLongError, drain
 from .session import Session
 from .settings import Settings
 
 TICK_SECONDS = 0.05
+RARE_CHECKS = 20
 CLOSING_SECONDS = 0.2  # a process that ends closes its descriptors a little earlier
 BATCH_SECONDS = 0.005  # a line at a time would wake two processes for each
 _DRAIN_READS = 64
@@ -22,7 +23,10 @@ _DRAIN_READS = 64
 
 @dataclass
 class Outcome:
-    """What the harness is told of a cell; ``lost`` says why the session ended, if it did."""
+    """What the harness is told of a cell; ``lost`` says why the session ended, if it did.
+
+    ``emptied`` says whether its files are gone, too.
+    """
 
     head: str
     tail: str
@@ -33,6 +37,7 @@ class Outcome:
     timed_out: bool
     lost: str | None
     ignored: int
+    emptied: bool = False
 
     def message(self) -> dict[str, Any]:
         """As JSON."""
@@ -56,6 +61,7 @@ class CellRun:
         self._ignored = 0
         self._timed_out = False
         self._next_check = 0.0
+        self._checks = 0
         self._next_read = 0.0
 
     def begin(self, code: str, name: str) -> None:
@@ -116,9 +122,15 @@ class CellRun:
             self._next_check = now + TICK_SECONDS
             if session.ended():
                 self._lose(processes.describe_end(session.status or 0))
-            elif broken := processes.excess(self.settings):
+            elif broken := self._excess():
                 self.broke_limit = True
                 self._lose(broken)
+
+    def _excess(self) -> str | None:
+        self._checks += 1
+        rare = self._checks % RARE_CHECKS == 0
+        broken = usage.excess(self.settings)
+        return broken or (usage.mapping_excess(self.settings) if rare else None)
 
     def _send_more(self) -> None:
         try:
@@ -126,7 +138,7 @@ class CellRun:
         except BlockingIOError:
             return
         except BrokenPipeError:
-            self._lose("it closed its channel")
+            self._lose_channel()
 
     def _read_replies(self) -> None:
         try:
@@ -135,9 +147,7 @@ class CellRun:
             self._lose("it flooded its channel")
             return
         if lines is None:
-            ended = self.session.wait_for_end(CLOSING_SECONDS)
-            status = self.session.status or 0
-            self._lose(processes.describe_end(status) if ended else "it closed its channel")
+            self._lose_channel()
             return
         for line in lines:
             reply = read_reply(line, self._nonce, self.settings)
@@ -154,6 +164,11 @@ class CellRun:
         self._deadline = time.monotonic() + self.settings.grace_seconds
         self.session.interrupt()
 
+    def _lose_channel(self) -> None:
+        ended = self.session.wait_for_end(CLOSING_SECONDS)
+        status = self.session.status or 0
+        self._lose(processes.describe_end(status) if ended else "it closed its channel")
+
     def _lose(self, why: str) -> None:
         if not self.over:
             self._lost, self.over = why, True
@@ -161,9 +176,9 @@ class CellRun:
     def finish(self) -> Outcome:
         """Freeze or end the session and collect what it printed."""
         seconds = time.monotonic() - self._begun
-        if self._lost is None:
-            self.session.freeze()
-        else:
+        if self._lost is None and not self.session.freeze():
+            self._lost = "it could not be stopped"
+        if self._lost is not None:
             self.session.kill()
         drain(self.session.output, self._output, _DRAIN_READS)
         head, tail = self._output.parts()
@@ -186,11 +201,13 @@ def read_reply(line: bytes, nonce: str, settings: Settings) -> dict[str, Any] | 
 
     The agent's code can write here what it likes; all it can gain is to end its own cell early.
     """
+    if not line.startswith(b'{"nonce": "%s"' % nonce.encode()):
+        return None  # without unpacking it, which takes many times its size
     try:
         reply = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(reply, dict) or reply.get("nonce") != nonce:
+    if not isinstance(reply, dict):
         return None
     error, images = reply.get("error"), reply.get("images")
     if not (error is None or isinstance(error, str)) or not isinstance(images, list):

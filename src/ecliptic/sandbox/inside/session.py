@@ -5,12 +5,11 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
-import sys
 import time
 from collections.abc import Iterable
 from typing import Any
 
-from . import processes
+from . import processes, usage
 from .pipes import LineReader
 from .settings import Settings
 
@@ -19,6 +18,9 @@ _WORKER_REPLIES = 4
 _OUT_OF_THE_WAY = 64
 _HIGHEST_DESCRIPTOR = 65_536
 _PIPE_BYTES = 1 << 20
+_FREEZE_SECONDS = 5.0  # a process that ends gives memory back first
+_STOP_SECONDS = 0.0005
+_LOOKS = 2
 
 
 class Session:
@@ -45,9 +47,20 @@ class Session:
         if self.status is None:
             os.kill(self.pid, signal.SIGINT)
 
-    def freeze(self) -> None:
-        """Let nothing of the session run until :meth:`resume`."""
-        processes.signal_session(self.pid, signal.SIGSTOP)
+    def freeze(self) -> bool:
+        """Let nothing of the session run until :meth:`resume`; whether that was achieved.
+
+        Processes that wake each other are stopped again until all are found at rest.
+        """
+        deadline = time.monotonic() + _FREEZE_SECONDS
+        at_rest = 0
+        while at_rest < _LOOKS and time.monotonic() < deadline:
+            processes.signal_session(self.pid, signal.SIGSTOP)
+            at_rest += 1
+            if usage.awake():
+                at_rest = 0
+                time.sleep(_STOP_SECONDS)
+        return at_rest == _LOOKS
 
     def resume(self) -> None:
         """Undo :meth:`freeze`."""
@@ -92,6 +105,7 @@ def _become_worker(
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1):
             signal.signal(number, signal.SIG_DFL)
         processes.prctl(processes.PR_SET_DUMPABLE, 1)
+        processes.prctl(processes.PR_SET_PDEATHSIG, signal.SIGKILL)
         processes.volunteer_for_oom()
         processes.apply_limits(settings)
         os.chdir(settings.folder)
@@ -99,9 +113,8 @@ def _become_worker(
 
         Worker(settings, preload).serve(_WORKER_REQUESTS, _WORKER_REPLIES)
         status = 0
-    except BaseException:  # noqa: BLE001  (nothing may escape into the supervisor's code)
-        sys.excepthook(*sys.exc_info())
-        sys.stderr.flush()
+    except BaseException as error:  # noqa: BLE001  (nothing may escape into the supervisor's code)
+        os.write(2, f"{type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
     finally:
         os._exit(status)
 

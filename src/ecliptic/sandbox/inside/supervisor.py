@@ -17,13 +17,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import processes
+from . import processes, usage
 from .pipes import LineReader, LineTooLongError, write_all
 from .run import CellRun, Outcome
 from .session import Session
 from .settings import Settings
 
 _LONGEST_LINE = 1 << 30
+_FIRST_LOOK_SECONDS, _RARE_LOOK_SECONDS = 0.5, 10.0
+_WAKINGS = 3
 HARMLESS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGPIPE")
 
 
@@ -42,10 +44,17 @@ class Harness:
         os.dup2(empty, 0)
         os.dup2(empty, 1)
 
-    def receive(self) -> dict[str, Any]:
-        """The next message; waits for it."""
+    def receive(self, meanwhile: Callable[[], object] | None = None) -> dict[str, Any]:
+        """The next message; waits for it and calls ``meanwhile`` from time to time."""
+        poll = select.poll()
+        poll.register(self.reader.fd, select.POLLIN)
+        pause = _FIRST_LOOK_SECONDS
         while not self._waiting:
-            self.poll()
+            if meanwhile is None or poll.poll(pause * 1000):
+                self.poll()
+            else:
+                meanwhile()
+                pause = min(2 * pause, _RARE_LOOK_SECONDS)
         return self._waiting.pop(0)
 
     def poll(self) -> None:
@@ -79,6 +88,7 @@ class Supervisor:
         self.settings = settings
         self.preload = preload
         self.session: Session | None = None
+        self._woken = 0
 
     def serve(self) -> None:
         """Answer until the harness goes."""
@@ -86,7 +96,7 @@ class Supervisor:
         self.harness.send({"ready": True})
         number = 0
         while True:
-            message = self.harness.receive()
+            message = self.harness.receive(self._watch)
             if "restart" in message:
                 self._restart()
                 self.harness.send({"id": message["restart"]})
@@ -100,6 +110,15 @@ class Supervisor:
         if self.session is None:
             self.session = Session(self.settings, self.preload)
         return self.session
+
+    def _watch(self) -> None:
+        """Between cells: what has been woken is stopped again, what goes on being woken killed."""
+        if self.session is None or not usage.awake():
+            self._woken = 0
+            return
+        self._woken += 1
+        if not self.session.freeze() or self._woken > _WAKINGS:
+            self.session.kill()  # which the next cell tells
 
     def _run(self, message: dict[str, Any], name: str) -> Outcome:
         session = self._start()
@@ -115,8 +134,9 @@ class Supervisor:
                     run.hurry()
         outcome = run.finish()
         if outcome.lost:
-            if run.broke_limit:
+            if run.broke_limit and usage.rules_namespace():
                 _empty(self.settings.folder)
+                outcome.emptied = True
             self._restart()
         return outcome
 
@@ -135,7 +155,7 @@ class Supervisor:
 
 def _empty(folder: str) -> None:
     """Delete what a session left, where it filled the file system with small files."""
-    for place in {folder, "/dev/shm"} if processes.rules_namespace() else set():
+    for place in {folder, "/dev/shm"}:
         # What is in a folder is moved to the top before the folder goes: folders can be nested
         # deeper than a walk down could follow.
         number = itertools.count()
@@ -164,7 +184,8 @@ def _take_apart(entry: os.DirEntry[str], new_path: Callable[[], str]) -> None:
 def _protect() -> None:
     """Become deaf and opaque to the processes that are started here."""
     processes.prctl(processes.PR_SET_DUMPABLE, 0)
-    processes.prctl(processes.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if usage.rules_namespace():  # elsewhere it must live to end the session
+        processes.prctl(processes.PR_SET_PDEATHSIG, signal.SIGKILL)
     processes.prctl(processes.PR_SET_CHILD_SUBREAPER, 1)
     for name in HARMLESS:
         signal.signal(getattr(signal, name), signal.SIG_IGN)

@@ -11,9 +11,12 @@ import builtins
 import io
 import json
 import os
+import select
+import selectors
 import signal
 import sys
 import types
+from contextlib import suppress
 from typing import Any
 
 from . import cell, figures
@@ -35,6 +38,7 @@ class Worker:
         sys.modules["__main__"] = main
         self.namespace = main.__dict__
         self.namespace.update({"__builtins__": builtins, **decode(preload)})
+        _do_without_epoll()
         if "numpy" in sys.modules:
             self.namespace["np"] = sys.modules["numpy"]
             sys.modules["numpy"].random.seed()  # a fork would repeat the state of the others
@@ -49,21 +53,22 @@ class Worker:
                 write_all(replies, reply.encode() + b"\n")
 
     def _run(self, request: dict[str, Any]) -> dict[str, Any]:
-        out = self._open_output()
+        self._out = self._open_output()
         error: str | None = None
         images: list[bytes] = []
         signal.signal(signal.SIGINT, self._interrupt)
+        sys.unraisablehook = self._say_ignored
         self.running = True
         try:
-            error = cell.execute(request["code"], request["name"], self.namespace, out)
+            error = cell.execute(request["code"], request["name"], self.namespace, self._say)
             if not (error or "").startswith("KeyboardInterrupt"):
-                images = figures.collect(self.settings.images, self.settings.image_bytes, out.write)
+                images = figures.collect(self.settings.images, self.settings.image_bytes, self._say)
         except BaseException as fault:  # noqa: BLE001  (a figure that cannot be drawn, a late interrupt)
             error = f"{type(fault).__name__}: {fault}"[: cell.ERROR_CHARACTERS]
-            out.write(error + "\n")
-        finally:
-            self.running = False
-        _flush(sys.stdout, sys.stderr, out)
+            self._say(error + "\n")
+        with suppress(KeyboardInterrupt):
+            _flush(sys.stdout, sys.stderr, self._out)
+        self.running = False
         return {"error": error, "images": [base64.b64encode(image).decode() for image in images]}
 
     def _open_output(self) -> io.TextIOWrapper:
@@ -77,14 +82,37 @@ class Worker:
         sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = out  # type: ignore[misc]
         return out
 
+    def _say(self, text: str) -> None:
+        """Show text in the order of the output, even if the cell closed or broke its streams."""
+        try:
+            self._out.write(text)
+        except (OSError, ValueError):
+            with suppress(OSError):
+                write_all(self._spare_output, text.encode("utf-8", "backslashreplace"))
+
+    def _say_ignored(self, fault: Any) -> None:
+        """What was raised where nothing can catch it, such as in ``__del__``."""
+        if fault.exc_value is not None:
+            cell.report(fault.exc_value, self._say)
+
     def _interrupt(self, number: int, frame: object) -> None:
         if self.running:
             raise KeyboardInterrupt
+
+
+def _do_without_epoll() -> None:
+    """Let asyncio work where the filter forbids epoll."""
+    try:
+        select.epoll().close()
+    except AttributeError:
+        return  # not Linux
+    except OSError:
+        selectors.DefaultSelector = selectors.PollSelector  # type: ignore[misc, assignment]
 
 
 def _flush(*streams: Any) -> None:
     for stream in streams:
         try:
             stream.flush()
-        except Exception:  # noqa: BLE001  (the agent may have put anything there)
+        except BaseException:  # noqa: BLE001  (the agent may have put anything there)
             continue
