@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from inspect_ai.model import ChatMessageAssistant, ContentText, ModelOutput
+from inspect_ai.model import ChatMessageAssistant, ContentText, ModelOutput, ModelUsage
 from inspect_ai.tool import ToolCall
 
 from ecliptic.agents.clean_replies import MOST_LEVELS, cleaned
@@ -25,6 +25,17 @@ def test_halves_of_characters_are_mended_wherever_they_stand(text, expected) -> 
     assert message.tool_calls is not None
     assert message.tool_calls[0].arguments == {"code": [{expected: expected}]}
     message.model_dump_json()
+
+
+def test_counts_of_tokens_that_cannot_be_are_the_nearest_that_can() -> None:
+    reply = output("x")
+    reply.usage = ModelUsage(
+        input_tokens=-5, output_tokens=7, total_tokens=10**30, input_tokens_cache_read=-1
+    )
+    usage = cleaned(reply).usage
+    assert usage is not None
+    assert (usage.input_tokens, usage.output_tokens, usage.total_tokens) == (0, 7, 10**12)
+    assert usage.input_tokens_cache_read == 0
 
 
 def test_other_replies_are_not_touched() -> None:

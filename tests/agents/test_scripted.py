@@ -79,6 +79,11 @@ def test_a_bad_script_is_one_clear_line(text: str, message: str, tmp_path) -> No
         read_script(tmp_path / "missing.jsonl")
 
 
+def test_a_script_that_would_be_read_for_ever_is_refused() -> None:
+    with pytest.raises(UsageError, match="script /dev/zero is no file"):
+        read_script("/dev/zero")
+
+
 def test_a_file_is_played_by_the_models_name(tmp_path) -> None:
     path = as_jsonl(script(), tmp_path / "replies.jsonl")
     task = Task(dataset=[Sample(input="x", target="$42$")], solver=answer_by("pace"))

@@ -183,3 +183,15 @@ def test_many_samples_at_once_do_not_mix(tmp_path) -> None:
     for sample in result.log.samples:
         assert sample.messages[2].text == f"ran {sample.id}"
         assert sample.messages[-1].text == "accepted"
+
+
+@pytest.mark.parametrize("fault", ["unknown_tool", "malformed_tool_call"])
+@pytest.mark.parametrize("pattern", ["single_shot", "hmaw", "pace", "react", "mentor"])
+def test_a_model_that_calls_tools_where_there_are_none_comes_to_an_end(
+    pattern, fault, tmp_path
+) -> None:
+    lines = [{"fault": fault, "times": 50}]
+    result = run([answer_by(pattern)], lines, tmp_path, scorer=includes())
+    assert sum(record.calls for record in result.records) <= 10
+    for _, messages in result.requests:
+        assert not any(getattr(message, "tool_calls", None) for message in messages)

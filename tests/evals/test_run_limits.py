@@ -40,3 +40,19 @@ def test_an_ignored_signal_stays_ignored() -> None:
             assert signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+def test_a_call_that_does_not_end_is_given_up(records, tmp_path, monkeypatch, capsys) -> None:
+    pytest.importorskip("inspect_ai")
+    from ecliptic.evals import models_by_name
+
+    limits = models_by_name._LIMITS
+    assert limits.attempt_timeout == limits.timeout == models_by_name.CALL_SECONDS
+    soon = limits.model_copy(update={"attempt_timeout": 1, "timeout": 1})
+    monkeypatch.setattr(models_by_name, "_LIMITS", soon)
+    name = model(tmp_path, {"text": "late", "delay_seconds": 300, "times": 99})
+    arguments = ["--records", records, "--limit", "1", "--out", str(tmp_path / "out")]
+    assert run_cli(["run", "helio", "--model", name, *arguments]) == 1
+    said = capsys.readouterr()
+    assert "provider_error 1" in said.out
+    assert "attempt_timeout" in said.err

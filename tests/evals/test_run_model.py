@@ -180,6 +180,8 @@ def test_a_limit_of_tokens_begins_no_attempt_that_it_cannot_pay(records, tmp_pat
         (["helio", "--model", "nobody/x"], "nobody"),
         (["helio", "--model", "scripted/none.jsonl"], "none.jsonl"),
         (["helio", "--model", "MODEL", "--agents", "reakt"], "did you mean 'react'?"),
+        (["helio", "--model", "MODEL", "--agents", ""], "'--agents'"),
+        (["helio", "--model", "MODEL", "--agents", "pace,"], "'pace,' holds an empty name"),
         (["helio", "--model", "MODEL", "--types", "prose"], "no type 'prose'"),
         (["helio", "--model", "MODEL", "--records", "gone.jsonl"], "gone.jsonl"),
         (["helio", "--model", "MODEL", "--max-cost", "1"], "--price-in"),

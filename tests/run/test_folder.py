@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,12 @@ def test_damaged_manifest(tmp_path: Path, text: str) -> None:
     (tmp_path / "run.json").write_text(text)
     with pytest.raises(UsageError, match=r"run\.json: missing or damaged.*--fresh"):
         open_manifest(tmp_path, IDENTITY, {"suite": "bank"})
+
+
+def test_a_manifest_that_is_a_pipe_is_damaged(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "run.json")
+    with pytest.raises(UsageError, match="missing or damaged"):
+        read_manifest(tmp_path)
 
 
 def test_results_without_a_manifest(tmp_path: Path) -> None:

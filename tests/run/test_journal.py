@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -166,6 +167,12 @@ def test_floats_survive_exactly() -> None:
 def test_encode_refuses_what_json_cannot_hold() -> None:
     with pytest.raises(TypeError):
         encode({"x": object()})
+
+
+def test_a_pipe_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "results.jsonl")
+    with pytest.raises(OSError, match="not a regular file"):
+        Journal(tmp_path / "results.jsonl")
 
 
 def test_no_results(tmp_path: Path) -> None:

@@ -114,10 +114,10 @@ def test_attempts_hold_the_conversation_and_the_outcome_but_never_the_truth(logs
 def test_nothing_that_the_model_is_sent_holds_the_truth(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ecliptic.evals import models_by_name
+    from ecliptic.evals import serving
 
     model = get_model("scripted/x", script=[GOOD], keep_requests=True, memoize=False)
-    monkeypatch.setattr(models_by_name, "find_model", lambda _: model)
+    monkeypatch.setattr(serving, "reachable_model", lambda _: model)
     assert distil(logs, tmp_path / "out") == 0
     ((_, messages),) = model.api.requests  # type: ignore[attr-defined]
     sent = "\n".join(message.text for message in messages)
@@ -174,6 +174,23 @@ def test_a_second_faulty_reply_is_kept_and_reported(
     assert distil(logs, tmp_path / "out", {"text": "no", "times": 2}) == 2
     assert "wrote no valid skill for sums" in capsys.readouterr().err
     assert (tmp_path / "out" / "rejected-sums.md").read_text("utf-8") == "no"
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"), [("bad_request", "400 the request is not"), ("server_error", "500 internal")]
+)
+def test_a_model_that_cannot_be_called_is_one_line(
+    fault: str, why: str, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert distil(logs, tmp_path / "out", {"fault": fault, "times": 99}) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "wrote no skill for sums: " in line
+    assert why in line
+
+
+def test_half_a_character_in_a_skill_is_mended(logs: Path, tmp_path: Path) -> None:
+    assert distil(logs, tmp_path / "out", {"text": f"{GOOD}\ud800"}) == 0
+    assert "\ufffd" in (tmp_path / "out" / "look-twice" / "SKILL.md").read_text("utf-8")
 
 
 def test_a_skill_is_not_replaced_unasked(

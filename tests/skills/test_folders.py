@@ -83,6 +83,8 @@ def test_an_unknown_name_or_world_is_named_with_a_hint() -> None:
     ("text", "fault"),
     [
         ("# No front matter", "must begin with a line ---"),
+        (f"---\nname: {'[' * 5000}\n---\nb\n", "front matter: is nested too deep"),
+        ("---\n? [a, b]\n: c\n---\nb\n", "the name of a field must be text"),
         ("---\nname: own\n", "not closed"),
         ("---\nname: own\n---\n\nBody", "field 'description': is missing"),
         (VALID.replace("own", "Own", 1), "field 'name': 'Own' must be lower-case"),

@@ -17,6 +17,7 @@ from ecliptic.cli.app import run_cli
 from ecliptic.studies import cells_of
 from ecliptic.studies.study_files import study_of
 from ecliptic.studies.subjects import subjects_of
+from ecliptic.suite import Suite, write_suite
 
 STUDY = """
 name: mine
@@ -281,6 +282,61 @@ def test_a_folder_that_a_run_holds_is_refused(place: Path, capsys) -> None:
     with locked(Path("out")):
         assert run() == 2
     assert "another run is writing here" in capsys.readouterr().err
+
+
+def test_fresh_deletes_nothing_under_a_run_that_is_at_work(place: Path, capsys) -> None:
+    from ecliptic.run.folder import locked
+
+    study_file(STUDY)
+    assert run() == 0
+    before = {path: path.read_bytes() for path in Path("out").rglob("*") if path.is_file()}
+    capsys.readouterr()
+    with locked(Path("out")):
+        assert run("--fresh") == 2
+    said = capsys.readouterr()
+    assert "another run is writing here" in said.err
+    assert {path: path.read_bytes() for path in before} == before
+    was = {name: sample.uuid for name, sample in samples(next(iter(states()))).items()}
+    assert run("--fresh") == 0
+    now = {name: sample.uuid for name, sample in samples(next(iter(states()))).items()}
+    assert was.keys() == now.keys()
+    assert not set(was.values()) & set(now.values())
+
+
+@pytest.fixture
+def no_jail(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A suite of one star, on a machine without bubblewrap."""
+    monkeypatch.setattr("ecliptic.sandbox.isolation.why_no_bubblewrap", lambda: "no jail here")
+    write_suite(Suite.of([rv.generate(seed=2, recipe="ecliptic", tier="easy")], name="one"), "one")
+    monkeypatch.setattr(
+        "ecliptic.evals.campaign.eval_set", lambda *_, **__: pytest.fail("a model was called")
+    )
+
+
+STARS = STUDY.replace("[single_shot, hmaw]", "react") + "  - stars: one\n"
+
+
+@pytest.mark.parametrize("isolation", ["", "    isolation: bubblewrap\n"])
+def test_a_jail_is_looked_for_before_any_model_is_called(isolation, no_jail, capsys) -> None:
+    study_file(STARS + isolation)  # its questions need no jail, and come first
+    assert run() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("ecliptic: study.yaml: field 'suites[1].isolation': ")
+    assert "no jail here" in line
+    assert states() == {}
+
+
+def test_an_estimate_needs_no_jail(no_jail) -> None:
+    study_file(STARS)
+    assert run("--estimate") == 0
+
+
+@pytest.mark.parametrize("way", ["hand_in: text", "isolation: unconfined"])
+def test_what_needs_no_jail_is_not_refused_for_it(way, no_jail, monkeypatch) -> None:
+    # What Inspect returns after Ctrl-C.
+    monkeypatch.setattr("ecliptic.evals.campaign.eval_set", lambda *_, **__: (True, []))
+    study_file(f"{STARS}    {way}\n")
+    assert run() == 130
 
 
 def test_the_routing_is_compared_by_the_choices_of_the_rules(place: Path, capsys) -> None:

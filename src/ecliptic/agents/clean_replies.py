@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelCall, ModelOutput
+from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelCall, ModelOutput, ModelUsage
 from inspect_ai.tool import ToolChoice, ToolInfo
 from pydantic_core import PydanticSerializationError
 
 MOST_LEVELS = 100
 """Of lists and objects in the arguments of a tool call."""
+MOST_TOKENS = 10**12
+"""Of one call; so that no sum of them is more than every reader of logs takes."""
 TOO_DEEP = f"the arguments are nested more than {MOST_LEVELS} deep"
 
 
@@ -49,17 +51,29 @@ def cleaned(output: ModelOutput) -> ModelOutput:
     """The output itself, or where no log could hold it, a copy that one can.
 
     The halves of a pair that stand together become their character, and single ones U+FFFD. A tool
-    call that nests too deep is handed on as one that could not be read.
+    call that nests too deep is handed on as one that could not be read. A count of tokens that
+    cannot be is the nearest one that can: less than none would be given back to every limit.
     """
     for choice in output.choices:
         for call in choice.message.tool_calls or []:
             if _levels(call.arguments) > MOST_LEVELS:
                 call.arguments, call.parse_error = {}, TOO_DEEP
+    output.usage = _possible(output.usage)
     try:
         output.model_dump_json()
     except PydanticSerializationError:
         return ModelOutput.model_validate(_whole(output.model_dump()))
     return output
+
+
+def _possible(usage: ModelUsage | None) -> ModelUsage | None:
+    if usage is None:
+        return None
+    counts = {name: each for name, each in usage if isinstance(each, int)}
+    if all(0 <= count <= MOST_TOKENS for count in counts.values()):
+        return usage
+    mended = {name: min(max(0, count), MOST_TOKENS) for name, count in counts.items()}
+    return usage.model_copy(update=mended)
 
 
 def _levels(value: Any) -> int:

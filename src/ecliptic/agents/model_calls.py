@@ -76,7 +76,7 @@ class ModelCalls:
         config = self._for_others
         if schema is not None:
             config = cast(GenerateConfigArgs, {**config, "response_schema": schema})
-        return (await self._call(messages, record, config)).output
+        return _without_calls((await self._call(messages, record, config)).output)
 
     async def closing(self, messages: list[ChatMessage], record: StageRecord) -> ModelOutput:
         """One call for the final reply: the caller's overrides hold, and tools are not used."""
@@ -89,12 +89,20 @@ class ModelCalls:
             tools=self._state.tools if used else [],
             tool_choice="none" if used else None,
         )
-        return state.output
+        return _without_calls(state.output)
 
     async def with_tools(
         self, messages: list[ChatMessage], record: StageRecord, mode: ToolMode, *, final: bool
     ) -> tuple[ModelOutput, list[ChatMessage]]:
-        """One call with the task's tools, whose calls are resolved as ``mode`` says."""
+        """One call with the task's tools, whose calls are resolved as ``mode`` says.
+
+        A task without tools has nothing to resolve, and Inspect would ask a model that calls some
+        all the same again and again, without end.
+        """
+        if mode == "loop" and not self._state.tools:
+            config = self._for_answer if final else self._for_others
+            output = _without_calls((await self._call(messages, record, config)).output)
+            return output, [*messages, output.message]
         state = await self._call(
             messages,
             record,
@@ -147,3 +155,15 @@ class ModelCalls:
             config = {**config, "response_schema": for_server(schema, get_model())}
         record.calls += 1
         return await self._generate(state, tool_calls=mode, **config)
+
+
+def _without_calls(output: ModelOutput) -> ModelOutput:
+    """The reply to a request that offered no tools: its text.
+
+    Calls in it answer to nothing, and a provider refuses a conversation that goes on behind them.
+    """
+    for choice in output.choices:
+        if choice.message.tool_calls:
+            choice.message = choice.message.model_copy(update={"tool_calls": None})
+            choice.stop_reason = "stop"
+    return output

@@ -113,6 +113,8 @@ def read_script(script: str | Path | Iterable[Any]) -> list[Line]:
 
 
 def _read_file(path: Path) -> Sequence[tuple[int, Any]]:
+    if path.exists() and not path.is_file():  # a pipe or a device could be read for ever
+        raise UsageError(f"script {path} is no file: name a JSON Lines file")
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -49,6 +49,13 @@ def _pairs(_: click.Context, parameter: click.Parameter, values: tuple[str, ...]
     return found
 
 
+def _listed(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """The names as they are; an empty one, as of a variable that is not set, is a mistake."""
+    if value is not None and not all(name.strip() for name in value.split(",")):
+        raise click.BadParameter(f"'{value}' holds an empty name; write such as single_shot,pace")
+    return value
+
+
 _OPTIONS = (
     click.option(
         "--model",
@@ -57,7 +64,11 @@ _OPTIONS = (
         "extra `agents`.",
     ),
     click.option(
-        "--agents", "--agent", metavar="NAMES", help="Patterns, such as single_shot,pace,react."
+        "--agents",
+        "--agent",
+        metavar="NAMES",
+        callback=_listed,
+        help="Patterns, such as single_shot,pace,react.",
     ),
     click.option(
         "-M",

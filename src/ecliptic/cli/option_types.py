@@ -27,9 +27,10 @@ class FiniteRange(click.FloatRange):
 
 
 class NamedPath(click.Path):
-    """A path that is not empty.
+    """A path that is not empty, and no address.
 
-    An empty one, as a shell makes it of a variable that is not set, would be this folder.
+    An empty one, as a shell makes it of a variable that is not set, would be this folder; of
+    ``s3://bucket`` would become a folder ``s3:``.
     """
 
     def __init__(self) -> None:
@@ -44,6 +45,8 @@ class NamedPath(click.Path):
         """The path, or a refusal that names the option."""
         if value == "":
             self.fail("the path is empty; write . for this folder.", param, ctx)
+        if "://" in os.fsdecode(value):
+            self.fail(f"{value} is an address; name a path on this machine.", param, ctx)
         return super().convert(value, param, ctx)
 
 

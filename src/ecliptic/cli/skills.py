@@ -105,13 +105,16 @@ def distil(
     """
     import anyio
 
-    from ecliptic.evals.models_by_name import find_model, prices_of
+    from ecliptic.agents.clean_replies import clean_replies
+    from ecliptic.evals.models_by_name import prices_of
+    from ecliptic.evals.serving import reachable_model
     from ecliptic.files import check_folder
     from ecliptic.skills.distillation import plan, write_skill
     from ecliptic.skills.transcripts import read_attempts
 
     plans = plan(read_attempts(logs), attempts)
-    model = find_model(name)
+    model = reachable_model(name)
+    clean_replies(model)  # what no file can hold could not be kept
     click.echo(_estimate(plans, prices_of(model, price_in, price_out)))
     if dry_run:
         return 0

@@ -20,7 +20,8 @@ from ecliptic.evals.admission import COST, RunBudget, run_budget
 from ecliptic.evals.attempt_progress import Listener, attempt_progress
 from ecliptic.evals.attempts import rows_of
 from ecliptic.evals.estimate import Estimate, estimate
-from ecliptic.evals.log_folder import check_logs, check_written, storage_errors
+from ecliptic.evals.log_folder import BESIDE_LOGS, check_logs, check_written, storage_errors
+from ecliptic.evals.log_order import ordered_by_content
 from ecliptic.evals.skill_modes import NO_SKILLS, SkillUse
 
 
@@ -113,7 +114,7 @@ def delete_logs(folder: Path) -> None:
     """Delete a run's logs and what Inspect keeps beside them; nothing else in the folder."""
     for log in folder.glob("*.eval"):
         log.unlink()
-    for name in (".eval-set-id", "eval-set.json", "logs.json"):
+    for name in BESIDE_LOGS:
         (folder / name).unlink(missing_ok=True)
 
 
@@ -139,6 +140,7 @@ def run_campaign(
     try:
         with (
             storage_errors(campaign.folder),
+            ordered_by_content(campaign.folder),
             run_budget(budget),
             attempt_progress(listener, attempts, campaign.folder),
         ):

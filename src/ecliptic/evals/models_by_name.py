@@ -24,6 +24,13 @@ from ecliptic.evals.estimate import Prices
 MAX_RETRIES = 8
 """Of a call, some ten minutes as Inspect waits between them. Its own default is to go on for ever,
 so that a provider that has died would hold up the whole run."""
+CALL_SECONDS = 1800
+"""An attempt at a call is given up after so long, and a call that took so long is not tried again.
+The clients' own timeout is of each read, so that a reply that drips would never end."""
+
+_LIMITS = GenerateConfig(
+    max_retries=MAX_RETRIES, attempt_timeout=CALL_SECONDS, timeout=CALL_SECONDS
+)
 
 
 def find_model(
@@ -42,7 +49,7 @@ def find_model(
     try:
         return get_model(
             name,
-            config=GenerateConfig(max_retries=MAX_RETRIES).merge(config or GenerateConfig()),
+            config=_LIMITS.merge(config or GenerateConfig()),
             base_url=base_url,
             memoize=False,
             **(arguments or {}),

@@ -81,7 +81,11 @@ def helio(
 
 
 def _chosen(source: str, types: str | list[str] | None, limit: int | None) -> list[Record]:
-    wanted = types.split(",") if isinstance(types, str) else types or list(TYPES)
+    wanted = (
+        [each.strip() for each in types.split(",")]
+        if isinstance(types, str)
+        else types or list(TYPES)
+    )
     for kind in wanted:
         if kind not in TYPES:
             raise UsageError(f"types: there is no type '{kind}'; known: {', '.join(TYPES)}")

@@ -11,7 +11,6 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import transcript
 from inspect_ai.model import GenerateConfig, ResponseSchema
-from inspect_ai.model._model import active_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import sample_limits
 
@@ -30,6 +29,7 @@ from ecliptic.evals.episodes import (
     close_episode,
     open_episode,
 )
+from ecliptic.evals.run_context import made_in_run
 from ecliptic.evals.score_metrics import HEADLINE, QUESTION
 from ecliptic.evals.skill_modes import skill_steps
 from ecliptic.evals.star_prompt import star_prompt
@@ -119,7 +119,7 @@ def stargazer(
     where = str(Path(suite).resolve()) if Path(suite).exists() else suite
     if isolation not in get_args(Confinement):
         raise UsageError(f"isolation: {isolation!r} is none of {', '.join(get_args(Confinement))}")
-    if active_model() is not None:  # made by `inspect eval`, which is about to begin
+    if made_in_run():
         check_isolation(isolation, hand_in)
     by_text = hand_in == "text"
     sealed = None if truth is None else str(Path(truth).resolve())
@@ -155,7 +155,11 @@ def _chosen(
 ) -> list[RVTask]:
     stars = list(stars_of(suite, truth).values())
     known = dict.fromkeys(star.tier for star in stars)
-    wanted = tiers.split(",") if isinstance(tiers, str) else tiers or list(known)
+    wanted = (
+        [each.strip() for each in tiers.split(",")]
+        if isinstance(tiers, str)
+        else tiers or list(known)
+    )
     for tier in wanted:
         if tier not in known:
             raise UsageError(f"tiers: {suite} has no tier '{tier}'; it has {', '.join(known)}")

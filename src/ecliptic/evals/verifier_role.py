@@ -15,11 +15,11 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.model import model_roles as bound_roles
-from inspect_ai.model._model import active_model
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from ecliptic.agents.clean_replies import clean_replies
 from ecliptic.errors import UsageError
+from ecliptic.evals.run_context import made_in_run
 from ecliptic.grading import ChatModel
 from ecliptic.grading.chat_models import Message
 
@@ -93,12 +93,11 @@ def _same(model: Model, other: Model) -> bool:
 
 
 def check_roles(wanted: bool | None = None, allow_self_judge: bool = False) -> None:
-    """Raises what :func:`find_verifier` raises, where a task is made inside of a run.
+    """Raises what :func:`find_verifier` raises, in a run that is about to begin.
 
-    ``inspect eval`` binds models and roles before it makes the tasks; roles that are bound later
-    are looked at by each sample (:func:`check_verifier`).
+    Roles that are bound later are looked at by each sample (:func:`check_verifier`).
     """
-    if active_model() is not None:
+    if made_in_run():
         find_verifier(wanted, allow_self_judge)
 
 

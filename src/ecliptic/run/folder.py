@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ecliptic.errors import OutputError, UsageError
-from ecliptic.files import output_errors, write_bytes
+from ecliptic.files import output_errors, require_regular, write_bytes
 
 MANIFEST, JOURNAL, PARQUET, LOG = "run.json", "results.jsonl", "results.parquet", "workers.log"
 FIELDS = {
@@ -40,6 +40,7 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         with output_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
+        with output_errors(folder / ".lock"):
             lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
     except OutputError as error:
         if isinstance(error.__cause__, FileExistsError | NotADirectoryError):
@@ -127,6 +128,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """
     path = folder / MANIFEST
     try:
+        require_regular(path)
         manifest = json.loads(path.read_text())
         if isinstance(manifest, dict) and isinstance(manifest.get("identity"), dict):
             return manifest

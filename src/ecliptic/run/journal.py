@@ -20,7 +20,7 @@ from typing import Any, Self
 import numpy as np
 
 from ecliptic.errors import UsageError
-from ecliptic.files import atomic_file, output_errors
+from ecliptic.files import atomic_file, output_errors, require_regular
 
 SYNC_SECONDS = 0.5
 
@@ -77,6 +77,7 @@ class Journal:
         """Read what is there; rewrite the file without damaged lines and failed tasks."""
         if not self.path.exists():
             return
+        require_regular(self.path)
         keep: list[tuple[int, int]] = []
         unfinished = 0
         with self.path.open("rb") as file:

@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 
-from ecliptic.errors import MissingExtraError, OutputError, UsageError
+from ecliptic.errors import EclipticError, MissingExtraError, OutputError, UsageError
 from ecliptic.files import atomic_folder, write_bytes
 from ecliptic.skills.quotations import quotations
 from ecliptic.skills.skill import FILE_NAME, Skill, parse_skill
@@ -25,11 +25,14 @@ from inspect_ai.model import (
     ChatMessageSystem,
     ChatMessageUser,
     Model,
+    ModelOutput,
 )
+from tenacity import RetryError
 
 PROVENANCE = "provenance.json"
 REPLY_TOKENS = 2_500
 """What a skill takes, by experience; models that reason at length take more."""
+_LONGEST = 300
 _FENCED = re.compile(r"\A\s*```\w*\n(.*)\n```\s*\Z", re.DOTALL)
 
 
@@ -106,6 +109,8 @@ async def write_skill(
     ------
     UsageError
         The second reply is no valid skill either; it is kept beside as ``rejected-....md``.
+    EclipticError
+        The model could not be called.
     OutputError
         There is a skill of that name already and ``overwrite`` is not set, or the disk refuses.
     """
@@ -128,7 +133,7 @@ async def _asked(plan: Plan, model: Model, out: Path) -> tuple[str, Skill, Use]:
     messages = list(plan.messages)
     use = Use()
     for repaired in (False, True):
-        output = await model.generate(messages)
+        output = await _reply(model, messages, plan.task)
         if output.usage is not None:
             use = Use(
                 use.read_tokens + output.usage.input_tokens,
@@ -144,6 +149,15 @@ async def _asked(plan: Plan, model: Model, out: Path) -> tuple[str, Skill, Use]:
     kept = out / f"rejected-{re.sub(r'[^a-z0-9]+', '-', plan.task.lower())}.md"
     write_bytes(kept, text.encode())
     raise UsageError(f"{model}: wrote no valid skill for {plan.task} ({fault}); it is in {kept}")
+
+
+async def _reply(model: Model, messages: list[ChatMessage], task: str) -> ModelOutput:
+    try:
+        return await model.generate(messages)
+    except Exception as error:  # noqa: BLE001 - every provider has errors of its own
+        last = error.last_attempt.exception() if isinstance(error, RetryError) else error
+        why = " ".join(str(last).split()) or type(last).__name__
+        raise EclipticError(f"{model}: wrote no skill for {task}: {why[:_LONGEST]}") from None
 
 
 def _unfenced(reply: str) -> str:

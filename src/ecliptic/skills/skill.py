@@ -146,6 +146,8 @@ def _front_matter(text: str) -> tuple[dict[str, str], dict[str, str], list[str]]
     except yaml.YAMLError as error:
         said = " ".join(str(error).split())
         return {}, {}, [f"front matter: is not YAML ({said}); quote values that hold a colon"]
+    except RecursionError:
+        return {}, {}, ["front matter: is nested too deep; write one field a line"]
     if not isinstance(node, yaml.MappingNode):
         return {}, {}, ["front matter: must be lines 'field: value'"]
     faults: list[str] = []
@@ -177,6 +179,9 @@ def _pairs(node: object, prefix: str, faults: list[str]) -> list[tuple[str, obje
         faults.append(f"field '{prefix.rstrip('.')}': write one field a line, not {{...}}")
     pairs: dict[str, object] = {}
     for key, value in node.value:
+        if not isinstance(key, yaml.ScalarNode):
+            faults.append(f"field '{prefix.rstrip('.')}': the name of a field must be text")
+            continue
         name = str(key.value)
         if name in pairs:
             faults.append(f"field '{prefix}{name}': is given twice")
