@@ -61,6 +61,7 @@ def test_the_main_job(bench: Path, capsys: Any, words: list[str]) -> None:
     out = Path("results") / "quick-classical"
     assert f"results: {out / 'results.jsonl'}" in output
     assert f"picture: {out / 'fit.png'}" in output
+    assert f"ecliptic report {out} -o report" in output
     assert (out / "fit.png").read_bytes().startswith(b"\x89PNG")
     records = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
     passed = [record for record in records if record["verdict"]["passed"]]
@@ -213,3 +214,14 @@ def test_rates_below_one_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     clock[0] = 100.0
     display(Progress(total=500, done=105, resumed=100))
     assert stream.getvalue() == "105 of 500 tasks done, 3.0/min, 2.2 h left\n"
+
+
+def test_what_was_done_before_has_no_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    stream = io.StringIO()
+    display = ProgressDisplay(stream)
+    display(Progress(total=12, done=12, resumed=12))
+    clock[0] = 5.0
+    display(Progress(total=12, done=12, resumed=12))
+    assert stream.getvalue() == "12 of 12 tasks done\n" * 2

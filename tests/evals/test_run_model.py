@@ -16,7 +16,7 @@ from inspect_ai import Task, task_with
 from inspect_ai.log import EvalSample, list_eval_logs, read_eval_log
 from inspect_ai.solver import Solver, generate
 
-from ecliptic.agents import wrapped
+from ecliptic.agents import PATTERNS, wrapped
 from ecliptic.agents.solvers import pace
 from ecliptic.analysis import leaderboard, read_attempts
 from ecliptic.cli.app import run_cli
@@ -75,6 +75,8 @@ def test_a_table_of_patterns_that_is_taken_up_again_where_it_failed(
     ]
     assert "provider_error 2" in said.out
     assert "cost: " in said.out
+    assert f"ecliptic report {out} -o report" in said.out
+    assert f"ecliptic compare --agents single_shot,hmaw {out}" in said.out
     assert "2 attempts ended in an error" in said.err
     before = samples(out)
 
@@ -241,6 +243,42 @@ def test_a_missing_key_is_told_before_anything_else(
     assert said.out == ""
     (line,) = said.err.splitlines()
     assert message in line
+
+
+def test_an_estimate_needs_no_key(records, tmp_path, monkeypatch, capsys) -> None:
+    for name in ("OPENAI_API_KEY", "AZUREAI_OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    assert helio(records, "openai/gpt-5", tmp_path / "out", "--estimate") == 0
+    assert "single_shot" in capsys.readouterr().out
+
+
+def test_all_names_every_pattern(records, tmp_path, capsys) -> None:
+    name = model(tmp_path, OTHER)
+    assert helio(records, name, tmp_path / "out", "--agents", "all", "--estimate") == 0
+    said = capsys.readouterr().out
+    assert [line.split()[0] for line in said.splitlines()[2:11]] == [*PATTERNS, "all"]
+    assert helio(records, name, tmp_path / "out", "--agents", "mine.py@own") == 2
+    assert "inspect eval TASK --solver FILE.py" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("", "no address: the environment variable ACME_BASE_URL is not set"),
+        ("http://127.0.0.1:9/v1", "nobody answers at http://127.0.0.1:9/v1 (Connection refused)"),
+        ("127.0.0.1:9/v1", "'127.0.0.1:9/v1' is no address"),
+    ],
+)
+def test_a_server_that_is_not_there_is_told_before_the_run(
+    address, message, records, tmp_path, monkeypatch, capsys
+) -> None:
+    monkeypatch.setenv("ACME_API_KEY", "any")
+    monkeypatch.delenv("ACME_BASE_URL", raising=False)
+    if address:
+        monkeypatch.setenv("ACME_BASE_URL", address)
+    assert helio(records, "openai-api/acme/x", tmp_path / "out") == 2
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_machine_without_a_jail_is_told_before_anything_else(

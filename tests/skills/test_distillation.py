@@ -211,6 +211,25 @@ def test_a_dry_run_calls_no_model(logs: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_world_leaves_out_the_tasks_of_the_other(logs: Path, capsys, monkeypatch) -> None:
+    from ecliptic.cli import skills
+
+    out = logs.parent / "out"
+    assert distil(logs, out, options=("--dry-run", "--world", "rv")) == 0
+    (kind,) = {line.partition(":")[0] for line in capsys.readouterr().out.splitlines()[:-1]}
+    monkeypatch.setattr(skills, "_WORLDS", {kind: "helio"})
+    assert distil(logs, out, options=("--dry-run", "--world", "rv")) == 2
+    assert f"--world rv: the logs hold attempts on {kind} only" in capsys.readouterr().err
+    assert distil(logs, out, options=("--dry-run", "--world", "helio")) == 0
+
+
+def test_a_missing_key_is_named(logs: Path, tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.delenv("ACME_API_KEY", raising=False)
+    command = ["skills", "distil", str(logs), "--model", "openai-api/acme/x", "--out", "out"]
+    assert app.run_cli(command) == 2
+    assert "the environment variable ACME_API_KEY is not set" in capsys.readouterr().err
+
+
 def test_logs_whose_feedback_tells_the_truth_are_left_out(tmp_path: Path) -> None:
     telling_log = make_logs(tmp_path / "logs", feedback="paper")
     with pytest.raises(UsageError, match="its feedback 'paper' tells the truth"):

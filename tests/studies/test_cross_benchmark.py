@@ -73,6 +73,15 @@ def test_an_attempt_that_failed_is_made_again_and_no_other(data: Path) -> None:
     assert kept == {task for task, row in before.items() if row.passed is not None}
 
 
+def test_worked_examples_that_are_missing_are_named(data: Path, capsys) -> None:
+    (data / "openai" / "gsm8k" / "main" / "train.jsonl").unlink()
+    command = ["--patterns", "hmaw", "--benchmarks", "gsm8k", "--data", str(data), "--estimate"]
+    assert run(*command) == 0
+    assert "main/train.jsonl, ten records at least, unless fewshot" in capsys.readouterr().out
+    assert run(*command, "-T", "gsm8k.fewshot=0") == 0
+    assert "cannot run" not in capsys.readouterr().out
+
+
 def test_all_patterns_are_every_pattern(data: Path, capsys) -> None:
     assert run("--benchmarks", "gsm8k", "--data", str(data), "--estimate") == 0
     said = capsys.readouterr().out

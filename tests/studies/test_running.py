@@ -190,6 +190,18 @@ def test_an_estimate_writes_nothing(place: Path, capsys) -> None:
     assert not Path("out").exists()
 
 
+def test_an_estimate_asks_for_no_key_but_a_run_does(place: Path, capsys, monkeypatch) -> None:
+    for name in ("OPENAI_API_KEY", "AZUREAI_OPENAI_API_KEY", "AZURE_OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    study_file(STUDY)
+    assert run("--model", "openai/gpt-5", "--estimate") == 0
+    assert "hmaw" in capsys.readouterr().out
+    for more in ([], ["--fresh"]):
+        assert run("--model", "openai/gpt-5", *more) == 2
+        assert "OPENAI_API_KEY" in capsys.readouterr().err
+    assert not Path("out").exists()
+
+
 def test_a_seed_of_a_suite_makes_the_same_tasks_everywhere(place: Path) -> None:
     text = STUDY + (
         "  - {generate: stars, seeds: [5, 6], count: 2, recipe: paper, tier: easy}\n"

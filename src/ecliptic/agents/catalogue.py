@@ -48,4 +48,8 @@ def _by_name(pattern: str) -> Pattern:
         return PATTERNS[pattern]
     near = difflib.get_close_matches(pattern, PATTERNS, n=1)
     hint = f"did you mean '{near[0]}'? " if near else ""
-    raise UsageError(f"there is no pattern '{pattern}': {hint}choose from {', '.join(PATTERNS)}")
+    own = " (one of your own runs with: inspect eval TASK --solver FILE.py)"
+    raise UsageError(
+        f"there is no pattern '{pattern}': {hint}choose from {', '.join(PATTERNS)}"
+        + (own if pattern.partition("@")[0].endswith(".py") else "")
+    )

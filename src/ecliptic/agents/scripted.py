@@ -28,6 +28,7 @@ from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 from tenacity import wait_fixed
 from tenacity.wait import WaitBaseT
 
+from ecliptic.agents.inspect_errors import in_one_line
 from ecliptic.agents.ledger import current_stage
 from ecliptic.agents.script import RAISED, Line, read_script
 
@@ -74,7 +75,7 @@ class ScriptedAPI(ModelAPI):
         keep_requests: bool = False,
     ) -> None:
         super().__init__(model_name, base_url, api_key, [], config)
-        self._lines = read_script(model_name if script is None else script)
+        self._lines = in_one_line(read_script)(model_name if script is None else script)
         self._played: dict[str, Counter[int]] = {}
         self.requests: list[tuple[str, list[ChatMessage]]] = []
         self._keep_requests = keep_requests

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ecliptic.cli.model_address import check_address
 from ecliptic.cli.model_options import ModelOptions, need_model
 from ecliptic.cli.model_report import report_attempts
 from ecliptic.cli.progress import ProgressDisplay
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from ecliptic.evals.skill_modes import SkillUse
 
 DONE, INTERRUPTED = 0, 130
+ALL = "all"
+NO_PRICES = "no prices known, so no cost: --price-in and --price-out give them"
 
 
 def run_models(
@@ -49,6 +52,9 @@ def run_models(
     from ecliptic.evals.serving import served
 
     chosen = need_model(models)
+    arguments = models.model_args
+    if models.estimate_only:  # which calls nothing: what a table costs is asked before a key is got
+        arguments = {"api_key": "none", **arguments}
     name = chosen.replace("/", "-").removesuffix(".jsonl")  # that of a script
     folder = out or Path("results") / f"{subject}-{name}"
     display = "rich" if sys.stdout.isatty() else "none"
@@ -59,12 +65,12 @@ def run_models(
         chosen,
         GenerateConfig(temperature=models.temperature),
         base_url=models.base_url,
-        arguments=models.model_args,
+        arguments=arguments,
         roles=models.model_roles,
     ) as (model, roles):
         campaign = Campaign(
             make_task=make_task,
-            patterns=[each.strip() for each in (models.agents or agents).split(",")],
+            patterns=_patterns(models.agents or agents),
             model=model,
             folder=folder,
             roles=roles,
@@ -77,10 +83,17 @@ def run_models(
         return _with_budget(models, campaign, fresh)
 
 
+def _patterns(names: str) -> list[str]:
+    from ecliptic.agents import PATTERNS
+
+    return list(PATTERNS) if names.strip() == ALL else [each.strip() for each in names.split(",")]
+
+
 def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
     from ecliptic.evals.campaign import delete_logs, estimates
     from ecliptic.evals.estimate import estimate_table
     from ecliptic.evals.models_by_name import prices_of
+    from ecliptic.evals.serving import LOCAL
     from ecliptic.run.folder import locked
     from ecliptic.run.termination import terminable
 
@@ -96,11 +109,13 @@ def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
     click.echo(estimate_table(expected, prices))
     click.echo(
         "(rough: models that reason at length write several times as much"
-        + ("" if prices else "; no prices known, so no cost")
+        + ("" if prices or models.model == LOCAL else f"; {NO_PRICES}")
         + ")\n"
     )
     if models.estimate_only:
         return DONE
+    for model in (campaign.model, *campaign.roles.values()):
+        check_address(model)
     try:
         with terminable(), locked(campaign.folder):
             if fresh:

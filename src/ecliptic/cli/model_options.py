@@ -68,7 +68,7 @@ _OPTIONS = (
         "--agent",
         metavar="NAMES",
         callback=_listed,
-        help="Patterns, such as single_shot,pace,react.",
+        help="Patterns, such as single_shot,pace,react, or `all`.",
     ),
     click.option(
         "-M",

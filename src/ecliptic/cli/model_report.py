@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,17 @@ if TYPE_CHECKING:
 
 DONE, SOME_FAILED = 0, 1
 MAX_FAILURES_NAMED = 5
+
+
+def _say_what_next(rows: tuple[Attempt, ...], folder: Path) -> None:
+    agents = list(dict.fromkeys(row.agent for row in rows if row.passed is not None))
+    if not agents:
+        return
+    logs = shlex.quote(str(folder))
+    click.echo(f"a page for every attempt: ecliptic report {logs} -o report (extra 'report')")
+    if len(agents) > 1:
+        names = shlex.quote(",".join(agents))
+        click.echo(f"which is better: ecliptic compare --agents {names} {logs}")
 
 
 def report_attempts(rows: tuple[Attempt, ...], folder: Path) -> int:
@@ -25,6 +37,7 @@ def report_attempts(rows: tuple[Attempt, ...], folder: Path) -> int:
     if cost:
         click.echo(f"cost: {cost:,.2f}")
     click.echo(f"logs: {folder} (inspect view --log-dir {folder})")
+    _say_what_next(rows, folder)
     not_begun = sum(row.stop == StopReason.RUN_BUDGET for row in rows)
     if not_begun:
         click.echo(

@@ -75,15 +75,19 @@ class ProgressDisplay:
             return
         self._shown = now
         failed = f", {progress.failed} failed" if progress.failed else ""
+        rate = self._rate(progress)
         click.echo(
-            f"{self.standing}{failed}, {self._rate(progress)}{self._left(progress, ', ')}",
+            f"{self.standing}{failed}{rate and f', {rate}'}{self._left(progress, ', ')}",
             file=self._stream,
         )
 
     def _rate(self, progress: Progress) -> str:
-        seconds = time.monotonic() - self._begin
-        rate = (progress.done - progress.resumed) / seconds if seconds > 0 else 0.0
-        return f"{rate:.1f}/s" if rate >= 1 or rate == 0 else f"{60 * rate:.1f}/min"
+        """Empty while nothing new is done: a run that found all of it there has no rate."""
+        seconds, new = time.monotonic() - self._begin, progress.done - progress.resumed
+        if not new or seconds <= 0:
+            return ""
+        rate = new / seconds
+        return f"{rate:.1f}/s" if rate >= 1 else f"{60 * rate:.1f}/min"
 
     def _left(self, progress: Progress, before: str = "") -> str:
         new = progress.done - progress.resumed

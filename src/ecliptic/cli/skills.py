@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ecliptic.cli.option_types import NAMED_PATH, NOT_NEGATIVE
+from ecliptic.errors import UsageError
 
 if TYPE_CHECKING:
     from ecliptic.evals.estimate import Prices
     from ecliptic.skills.distillation import Plan
 
 _Folder = NAMED_PATH
+_WORLDS = {"ecliptic/stargazer": "rv", "ecliptic/helio": "helio"}
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -51,7 +53,6 @@ def show(name: str, folder: Path | None, file: str) -> int:
 @click.argument("folder", type=_Folder)
 def check(folder: Path) -> int:
     """Check a skill, or all skills of FOLDER, against the format."""
-    from ecliptic.errors import UsageError
     from ecliptic.skills.library import load_skills
     from ecliptic.skills.skill import FILE_NAME, read_skill_folder
 
@@ -82,7 +83,7 @@ def check(folder: Path) -> int:
     show_default=True,
     help="Attempts that it reads for each kind of task, half of them failed.",
 )
-@click.option("--world", help="Mark the skills as for this world: rv or helio.")
+@click.option("--world", help="Of this world's tasks alone, and marked as for it: rv or helio.")
 @click.option("--price-in", type=NOT_NEGATIVE, help="Of a million tokens read.")
 @click.option("--price-out", type=NOT_NEGATIVE, help="Of a million tokens written.")
 @click.option("--overwrite", is_flag=True, help="Replace a skill of the same name.")
@@ -112,7 +113,7 @@ def distil(
     from ecliptic.skills.distillation import plan, write_skill
     from ecliptic.skills.transcripts import read_attempts
 
-    plans = plan(read_attempts(logs), attempts)
+    plans = _of_world(plan(read_attempts(logs), attempts), world)
     model = reachable_model(name)
     clean_replies(model)  # what no file can hold could not be kept
     click.echo(_estimate(plans, prices_of(model, price_in, price_out)))
@@ -131,6 +132,15 @@ def distil(
 
         click.echo(anyio.run(write))
     return 0
+
+
+def _of_world(plans: list[Plan], world: str | None) -> list[Plan]:
+    """Without the tasks of another world: a skill from them would be marked as for this one."""
+    own = [each for each in plans if world is None or _WORLDS.get(each.task, world) == world]
+    if not own:
+        held = ", ".join(each.task for each in plans)
+        raise UsageError(f"--world {world}: the logs hold attempts on {held} only")
+    return own
 
 
 def _estimate(plans: list[Plan], prices: Prices | None) -> str:

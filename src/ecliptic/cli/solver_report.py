@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,8 @@ def report_solver(summary: RunSummary, suite: Suite, workers: int) -> int:
     drawn = _draw_one(summary, suite)
     if drawn:
         click.echo(f"picture: {drawn}")
+        out = shlex.quote(str(summary.out))
+        click.echo(f"a page for every task: ecliptic report {out} -o report (extra 'report')")
     if not summary.failures:
         return DONE
     named = [f"{key} ({reason})" for key, reason in summary.failures.items()]

@@ -212,7 +212,8 @@ def _run(
     folder = out or Path("results", "studies", study.name)
     if estimate_only:
         with tempfile.TemporaryDirectory() as scratch:
-            plan = plan_study(study, where, folder, Path(scratch))
+            # What a study costs is asked before a key is got.
+            plan = plan_study(study, where, folder, Path(scratch), keys=False)
             click.echo(grid_text(plan))
         return DONE
     if fresh:

@@ -46,6 +46,7 @@ def _estimates(plan: StudyPlan) -> Iterator[str]:
     if not plan.estimates:
         return
     from ecliptic.evals.estimate import Estimate, estimate_table
+    from ecliptic.evals.serving import LOCAL
 
     unpriced = []
     for model in plan.study.models:
@@ -66,9 +67,13 @@ def _estimates(plan: StudyPlan) -> Iterator[str]:
             for arm, own in arms.items()
         ]
         yield f"\n{model}\n{estimate_table(summed, plan.prices.get(model))}"
-        if model not in plan.prices:
+        if model not in plan.prices and model != LOCAL:
             unpriced.append(model)
-    note = f"; no prices known of {', '.join(unpriced)}, so no cost" if unpriced else ""
+    note = (
+        f"; no prices known of {', '.join(unpriced)}, so no cost: the field `prices` gives them"
+        if unpriced
+        else ""
+    )
     yield f"(rough: models that reason at length write several times as much{note})"
 
 

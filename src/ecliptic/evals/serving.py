@@ -68,6 +68,11 @@ def reachable_model(
             raise
         others = f" (or {', '.join(variables[1:])})" if variables[1:] else ""
         what = f"model {name}" + (f" of the role {role}" if role else "")
+        if variables[0].endswith("_BASE_URL"):
+            raise UsageError(
+                f"{what}: no address: the environment variable {variables[0]}{others} is not set; "
+                f"set it (export {variables[0]}=https://.../v1)"
+            ) from None
         raise UsageError(
             f"{what}: no key: the environment variable {variables[0]}{others} is not set; "
             f"set it (export {variables[0]}=...), or try without a key: --model local"

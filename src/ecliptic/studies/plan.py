@@ -48,13 +48,17 @@ class StudyPlan:
     prices: Mapping[str, Prices] = field(default_factory=dict)
 
 
-def plan_study(study: Study, where: str, out: Path, scratch: Path | None = None) -> StudyPlan:
+def plan_study(
+    study: Study, where: str, out: Path, scratch: Path | None = None, *, keys: bool = True
+) -> StudyPlan:
     """Find or make the suites, lay out the grid and estimate it; nothing is paid for.
 
     Parameters
     ----------
     scratch
         Where generated suites go instead of ``out``, for an estimate alone.
+    keys
+        Whether the key of a model under test must be there.
 
     Raises
     ------
@@ -62,7 +66,7 @@ def plan_study(study: Study, where: str, out: Path, scratch: Path | None = None)
         A mistake in the study: names file, field and fix. A model that cannot be reached.
     """
     if study.models:
-        check_models(study, where)
+        check_models(study, where, keys)
     subjects = subjects_of(study, where, scratch or out)
     cells = cells_of(study, subjects, where)
     todo = [cell for cell in cells if not _is_done(out, cell)]
@@ -83,7 +87,8 @@ def plan_study(study: Study, where: str, out: Path, scratch: Path | None = None)
             if not isinstance(cell.subject.entry, ForeignBenchmark):
                 raise UsageError(f"{where}: field '{cell.subject.field}': {error}") from None
             refused[cell] = str(error)
-    return StudyPlan(study, where, out, subjects, cells, todo, estimates, refused, _prices(study))
+    prices = _prices(study, keys)
+    return StudyPlan(study, where, out, subjects, cells, todo, estimates, refused, prices)
 
 
 def _is_done(out: Path, cell: Cell) -> bool:
@@ -91,8 +96,10 @@ def _is_done(out: Path, cell: Cell) -> bool:
     return state is not None and state.status == DONE
 
 
-def check_models(study: Study, where: str) -> None:
+def check_models(study: Study, where: str, keys: bool = True) -> None:
     """Whether each model and each role's can be reached, as far as that is free.
+
+    Without ``keys`` a missing key of a model under test is no mistake.
 
     Raises
     ------
@@ -107,14 +114,18 @@ def check_models(study: Study, where: str) -> None:
 
             find_weights()
         else:
-            reachable_model(model)
+            reachable_model(model, arguments=_arguments(keys))
     for role, model in study.roles.items():
         if model == LOCAL:
             raise UsageError(f"{where}: field 'roles.{role}': local serves no roles; name another")
         reachable_model(model, role=role)
 
 
-def _prices(study: Study) -> dict[str, Prices]:
+def _arguments(keys: bool) -> dict[str, str]:
+    return {} if keys else {"api_key": "none"}  # never sent, for nothing is called
+
+
+def _prices(study: Study, keys: bool) -> dict[str, Prices]:
     if not study.models:
         return {}
     from ecliptic.evals.models_by_name import prices_of
@@ -126,7 +137,7 @@ def _prices(study: Study) -> dict[str, Prices]:
             continue
         given = study.prices.get(model)
         read, written = (given.read, given.written) if given else (None, None)
-        prices = prices_of(reachable_model(model), read, written)
+        prices = prices_of(reachable_model(model, arguments=_arguments(keys)), read, written)
         if prices is not None:
             found[model] = prices
     return found
