@@ -358,3 +358,25 @@ def test_an_interrupt_says_that_the_same_command_goes_on(
     monkeypatch.setattr("ecliptic.evals.campaign.eval_set", lambda *_, **__: (True, []))
     assert helio(records, model(tmp_path, OTHER), tmp_path / "out") == 130
     assert "the same command (without --fresh) goes on" in capsys.readouterr().err
+
+
+def test_progress_counts_nothing_of_other_runs_into_the_folder(
+    records, tmp_path, capsys, monkeypatch
+) -> None:
+    monkeypatch.setattr("ecliptic.cli.progress.SECONDS_BETWEEN_LINES", 0.0)
+    name, out = model(tmp_path, RIGHT, OTHER), tmp_path / "out"
+
+    def told(*more: str) -> list[str]:
+        assert helio(records, name, out, *more) == 0
+        lines = capsys.readouterr().err.splitlines()
+        return [line.split(",")[0] for line in lines if "attempts done" in line]
+
+    begun = ["0 of 4 attempts done", "1 of 4 attempts done", "2 of 4 attempts done"]
+    whole = [*begun, "3 of 4 attempts done", "4 of 4 attempts done"]
+    assert told() == whole
+    assert told("--agents", "hmaw") == whole
+    assert told("--temperature", "0.5") == whole
+    assert told("--no-hints") == whole
+    assert told("--types", "numeric")[0] == "0 of 2 attempts done"
+    assert told("--limit", "2", "--temperature", "0.5")[0] == "2 of 2 attempts done"
+    assert told("--epochs", "2", "--limit", "1")[0].startswith("1 of 2")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,8 +56,8 @@ def run_models(
         arguments = {"api_key": "none", **arguments}
     name = chosen.replace("/", "-").removesuffix(".jsonl")  # that of a script
     folder = out or Path("results") / f"{subject}-{name}"
-    display = "rich" if sys.stdout.isatty() else "none"
-    settings |= {"display": display, "log_level": "error"}
+    # Inspect's own display names neither pattern nor question of a row.
+    settings |= {"display": "none", "log_level": "error"}
     if models.max_connections:
         settings["max_connections"] = models.max_connections
     with served(
@@ -152,10 +151,8 @@ def _run(campaign: Campaign, tasks: dict[str, Task], budget: RunBudget | None) -
     from ecliptic.evals.campaign import run_campaign
 
     display = ProgressDisplay(what="attempts")
-    # Inspect has a display of its own for a terminal.
-    listener = None if campaign.settings["display"] == "rich" else display
     with display:
-        return run_campaign(campaign, tasks, budget, listener)
+        return run_campaign(campaign, tasks, budget, display)
 
 
 def _interrupted(campaign: Campaign) -> int:

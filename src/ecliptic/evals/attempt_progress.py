@@ -1,13 +1,10 @@
-"""How far a run of agents is, for places where Inspect's own display cannot be shown."""
+"""How far a run of agents is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
-
-from inspect_ai.log import list_eval_logs, read_eval_log_sample_summaries
 
 from ecliptic.evals.stop_reasons import interruption
 from ecliptic.run import Progress
@@ -32,35 +29,22 @@ _count: _Count | None = None
 
 
 @contextmanager
-def attempt_progress(listener: Listener | None, total: int, folder: Path) -> Iterator[None]:
-    """Tell ``listener`` meanwhile of each attempt that ends, of ``total`` with those in ``folder``.
+def attempt_progress(listener: Listener | None, total: int, finished: int) -> Iterator[None]:
+    """Tell ``listener`` meanwhile of each attempt that ends, of ``total`` with those ``finished``.
 
-    An attempt that ended in an error counts as failed, here and not among those of the folder,
+    An attempt that ended in an error counts as failed, here and not among those finished before,
     since a further run makes it again.
     """
     global _count
     if listener is None:
         yield
         return
-    before, _count = _count, _Count(listener, total, finished_in(folder))
+    before, _count = _count, _Count(listener, total, finished)
     try:
         _count.tell()
         yield
     finally:
         _count = before
-
-
-def finished_in(folder: Path) -> int:
-    """Attempts in a folder's logs that came to an end without an error, each counted once."""
-    logs = list_eval_logs(str(folder)) if folder.is_dir() else []
-    return len(
-        {
-            each.uuid
-            for log in logs
-            for each in read_eval_log_sample_summaries(log)
-            if each.completed and each.error is None
-        }
-    )
 
 
 def attempt_ended() -> None:

@@ -19,6 +19,7 @@ from ecliptic.errors import UsageError
 from ecliptic.evals.admission import COST, RunBudget, run_budget
 from ecliptic.evals.attempt_progress import Listener, attempt_progress
 from ecliptic.evals.attempts import rows_of
+from ecliptic.evals.earlier_attempts import finished_in
 from ecliptic.evals.estimate import Estimate, estimate
 from ecliptic.evals.log_folder import BESIDE_LOGS, check_logs, check_written, storage_errors
 from ecliptic.evals.log_order import ordered_by_content
@@ -136,13 +137,14 @@ def run_campaign(
         A log could not be written to its end, on a full disk for instance.
     """
     check_logs(campaign.folder)
-    attempts = sum(each.attempts for each in estimates(campaign, tasks)) if listener else 0
+    attempts = sum(each.attempts for each in estimates(campaign, tasks))
+    finished = finished_in(campaign.folder, tasks, campaign.model, campaign.limit, campaign.epochs)
     try:
         with (
             storage_errors(campaign.folder),
             ordered_by_content(campaign.folder),
             run_budget(budget),
-            attempt_progress(listener, attempts, campaign.folder),
+            attempt_progress(listener, attempts, finished),
         ):
             _, logs = eval_set(
                 list(tasks.values()),
