@@ -20,6 +20,7 @@ from ecliptic.agents import PATTERNS, wrapped
 from ecliptic.agents.solvers import pace
 from ecliptic.analysis import leaderboard, read_attempts
 from ecliptic.cli.app import run_cli
+from ecliptic.errors import UsageError
 from ecliptic.evals import helio as make_task
 from ecliptic.evals.campaign import Campaign, run_campaign
 from ecliptic.skills import index_text, injected_text, load_skills
@@ -278,7 +279,23 @@ def test_a_server_that_is_not_there_is_told_before_the_run(
         monkeypatch.setenv("ACME_BASE_URL", address)
     assert helio(records, "openai-api/acme/x", tmp_path / "out") == 2
     assert message in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
+    assert not list((tmp_path / "out").glob("*.eval"))
+
+
+def test_a_finished_table_is_shown_though_the_server_is_gone(
+    records, tmp_path, monkeypatch, capsys
+) -> None:
+    def gone(_: object) -> None:
+        raise UsageError("nobody answers")
+
+    name, out = model(tmp_path, RIGHT, OTHER), tmp_path / "out"
+    assert helio(records, name, out) == 0
+    monkeypatch.setattr("ecliptic.evals.campaign.check_address", gone)
+    capsys.readouterr()
+    assert helio(records, name, out) == 0
+    assert "2/4 (50 %)" in capsys.readouterr().out
+    assert helio(records, name, out, "--temperature", "0.5") == 2
+    assert "nobody answers" in capsys.readouterr().err
 
 
 def test_a_machine_without_a_jail_is_told_before_anything_else(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ecliptic.cli.model_address import check_address
 from ecliptic.cli.model_options import ModelOptions, need_model
 from ecliptic.cli.model_report import report_attempts
 from ecliptic.cli.progress import ProgressDisplay
@@ -113,8 +112,6 @@ def _with_budget(models: ModelOptions, campaign: Campaign, fresh: bool) -> int:
     )
     if models.estimate_only:
         return DONE
-    for model in (campaign.model, *campaign.roles.values()):
-        check_address(model)
     try:
         with terminable(), locked(campaign.folder):
             if fresh:

@@ -23,6 +23,7 @@ from ecliptic.evals.earlier_attempts import finished_in
 from ecliptic.evals.estimate import Estimate, estimate
 from ecliptic.evals.log_folder import BESIDE_LOGS, check_logs, check_written, storage_errors
 from ecliptic.evals.log_order import ordered_by_content
+from ecliptic.evals.model_address import check_address
 from ecliptic.evals.skill_modes import NO_SKILLS, SkillUse
 
 
@@ -130,7 +131,8 @@ def run_campaign(
     Raises
     ------
     UsageError
-        Inspect refuses: a folder that holds something else, a task that cannot run.
+        Nobody listens where a model is said to be. Or Inspect refuses: a folder that holds
+        something else, a task that cannot run.
     TaskError
         A log in the folder cannot be read.
     OutputError
@@ -139,6 +141,9 @@ def run_campaign(
     check_logs(campaign.folder)
     attempts = sum(each.attempts for each in estimates(campaign, tasks))
     finished = finished_in(campaign.folder, tasks, campaign.model, campaign.limit, campaign.epochs)
+    if finished < attempts:
+        for model in (campaign.model, *campaign.roles.values()):
+            check_address(model)
     try:
         with (
             storage_errors(campaign.folder),

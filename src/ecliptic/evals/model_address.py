@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import socket
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from ecliptic.errors import UsageError
+from inspect_ai.model import Model
 
-if TYPE_CHECKING:
-    from inspect_ai.model import Model
+from ecliptic.errors import UsageError
 
 SECONDS = 10.0
 _PORTS = {"http": 80, "https": 443}
