@@ -27,7 +27,8 @@ class Benchmark:
 
     ``packages`` are modules that its scorer imports only when it is too late; ``dataset`` is the
     path that ``datasets`` loads, which may be a folder of that name in the working directory.
-    ``docker`` says that it wants containers unless told otherwise.
+    ``docker`` says that it wants containers unless told otherwise, ``needs`` what its data set must
+    hold beside the questions.
     """
 
     module: str
@@ -35,11 +36,18 @@ class Benchmark:
     dataset: str
     packages: tuple[str, ...] = ()
     docker: bool = False
+    needs: str = ""
 
 
 BENCHMARKS: Mapping[str, Benchmark] = MappingProxyType(
     {
-        "gsm8k": Benchmark("inspect_evals.gsm8k", "gsm8k", "openai/gsm8k"),
+        "gsm8k": Benchmark(
+            "inspect_evals.gsm8k",
+            "gsm8k",
+            "openai/gsm8k",
+            needs="its worked examples are drawn from main/train.jsonl, ten records at least, "
+            "unless fewshot is 0 (arguments: {fewshot: 0}, or -T gsm8k.fewshot=0)",
+        ),
         "math": Benchmark(
             "inspect_evals.math", "math", "DigitalLearningGmbH/MATH-lighteval", ("sympy", "antlr4")
         ),

@@ -139,7 +139,7 @@ def run_campaign(
         A log could not be written to its end, on a full disk for instance.
     """
     check_logs(campaign.folder)
-    attempts = sum(each.attempts for each in estimates(campaign, tasks))
+    attempts = campaign.epochs * sum(len(task.dataset[: campaign.limit]) for task in tasks.values())
     finished = finished_in(campaign.folder, tasks, campaign.model, campaign.limit, campaign.epochs)
     if finished < attempts:
         for model in (campaign.model, *campaign.roles.values()):

@@ -11,6 +11,7 @@ from ecliptic.agents.inspect_errors import in_one_line
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
 from ecliptic.evals.answer_scoring import TYPES, answer_grade, records_of
+from ecliptic.evals.argument_lists import names_in
 from ecliptic.evals.attempt_progress import attempt_ended
 from ecliptic.evals.content_version import content_version
 from ecliptic.evals.score_metrics import HEADLINE, QUESTION
@@ -81,11 +82,7 @@ def helio(
 
 
 def _chosen(source: str, types: str | list[str] | None, limit: int | None) -> list[Record]:
-    wanted = (
-        [each.strip() for each in types.split(",")]
-        if isinstance(types, str)
-        else types or list(TYPES)
-    )
+    wanted = names_in(types) or list(TYPES)
     for kind in wanted:
         if kind not in TYPES:
             raise UsageError(f"types: there is no type '{kind}'; known: {', '.join(TYPES)}")

@@ -19,6 +19,7 @@ from ecliptic.agents.inspect_errors import in_one_line
 from ecliptic.agents.response_schemas import LimitedSchema
 from ecliptic.errors import UsageError
 from ecliptic.evals.admission import admission, book
+from ecliptic.evals.argument_lists import names_in
 from ecliptic.evals.attempt_progress import attempt_ended
 from ecliptic.evals.container_laboratory import COMPOSE
 from ecliptic.evals.content_version import content_version
@@ -155,11 +156,7 @@ def _chosen(
 ) -> list[RVTask]:
     stars = list(stars_of(suite, truth).values())
     known = dict.fromkeys(star.tier for star in stars)
-    wanted = (
-        [each.strip() for each in tiers.split(",")]
-        if isinstance(tiers, str)
-        else tiers or list(known)
-    )
+    wanted = names_in(tiers) or list(known)
     for tier in wanted:
         if tier not in known:
             raise UsageError(f"tiers: {suite} has no tier '{tier}'; it has {', '.join(known)}")

@@ -19,10 +19,6 @@ from ecliptic.agents.benchmarks import find_benchmark, load_benchmark
 from ecliptic.errors import EclipticError, UsageError
 
 CACHE = "cache"
-_HINTS = {
-    "gsm8k": "; its worked examples are drawn from main/train.jsonl, ten records at least, unless "
-    "fewshot is 0 (arguments: {fewshot: 0}, or -T gsm8k.fewshot=0)"
-}
 _CACHE_HOME = "XDG_CACHE_HOME"
 
 
@@ -60,12 +56,13 @@ def benchmark_task(
         except EclipticError:
             raise
         except Exception as error:  # noqa: BLE001 - other people's loaders raise anything
-            place = find_benchmark(name).dataset
+            known = find_benchmark(name)
+            needs = f"; {known.needs}" if known.needs else ""
             told = " ".join(str(error).split())[:200]
             raise UsageError(
                 f"benchmark {name}: its data set cannot be read ({type(error).__name__}: {told}); "
-                f"give a folder that holds {place} (data: FOLDER, or --data), or go online"
-                f"{_HINTS.get(name, '')}"
+                f"give a folder that holds {known.dataset} (data: FOLDER, or --data), or go online"
+                f"{needs}"
             ) from None
     task = wrap_task(task, pattern)
     return task_with(task, solver=answer_inside(pattern, name, task.solver))
